@@ -201,9 +201,7 @@ extension EntrySnapshot {
 }
 
 extension InspectorScreen {
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let (place, bar) = (place, list.scrollbar)
         let columns = InspectorColumns(
             columns: place.content.size.columns,

@@ -266,8 +266,6 @@ extension ListScreen {
             top: list.top
         ) { lines[$0] }
     }
-
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
 }
 
 /// The commands of every list, whose keys the user can bind.

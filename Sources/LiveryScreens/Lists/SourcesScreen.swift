@@ -95,12 +95,10 @@ extension SourcesScreen {
 }
 
 extension SourcesScreen {
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
     private static let gap = 2
     private static let stateColumns = "✖ refused".columnWidth
 
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let (place, rows) = (place, rows)
         let window = field.window(columns: max(place.titleColumns - name.columnWidth - 6, 1))
         let least = max(place.list.size.columns / 3, 1)

@@ -123,9 +123,7 @@ extension PaletteScreen {
 }
 
 extension PaletteScreen {
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let place = place
         let room = max(place.titleColumns - name.columnWidth - 6, 1)
         let window = field.window(columns: room)

@@ -12,6 +12,8 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
     var isSidePanel: Bool { get }
     /// The latest message, until the next key.
     var feedback: String { get set }
+    /// The panel as it is drawn now.
+    var panel: Panel<Command> { get }
 
     /// Handles a key that is not bound to a command. Ignores it, by default.
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent>
@@ -83,6 +85,8 @@ extension DemoPanel {
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> { .ignored }
     mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> { .ignored }
     mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> { .handled }
+
+    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
 
     mutating func endDrag() {}
     mutating func goTo(_ key: String) {}

@@ -78,7 +78,7 @@ struct PromptScreen: DemoPanel {
         return .handled
     }
 
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let columns = PanelPlace.maximumColumns(in: size)
         let help = prompt.help.wrapped(toColumns: columns, maximumLines: 3)
         let choices = prompt.choices.prefix(Self.maximumChoices)
@@ -102,6 +102,4 @@ struct PromptScreen: DemoPanel {
             top: 0
         ) { rows[$0] }
     }
-
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
 }

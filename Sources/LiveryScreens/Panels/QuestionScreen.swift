@@ -61,7 +61,7 @@ struct QuestionScreen: DemoPanel {
         return response == .ignored ? .handled : response
     }
 
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let columns = PanelPlace.maximumColumns(in: size)
         let lines = question.text.sanitized().wrapped(toColumns: columns, maximumLines: Self.maximumRows)
         let place = PanelPlace.centered(columns: lines.map(\.columnWidth).max() ?? 0, rows: lines.count, in: size)
@@ -73,6 +73,4 @@ struct QuestionScreen: DemoPanel {
             top: 0
         ) { ActiveLine([.init(lines[$0], .accent)]) }
     }
-
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
 }

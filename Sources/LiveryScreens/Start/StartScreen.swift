@@ -71,9 +71,7 @@ extension StartScreen {
         }
     }
 
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let room = PanelPlace.maximumColumns(in: size)
         let text = card.text.flatMap { $0.sanitized().wrapped(toColumns: room, maximumLines: Self.maximumTextRows) }
         let lines = text.map { Line([.init($0)]) } + [Line([])] + card.choices.indices.map(line)

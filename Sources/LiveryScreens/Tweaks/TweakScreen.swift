@@ -139,7 +139,7 @@ extension TweakScreen {
         }
     }
 
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let place = place
         let lines = edit.lines(columns: place.content.size.columns)
         let (name, category) = (edit.item.row.name, edit.item.row.place.category)
@@ -153,6 +153,4 @@ extension TweakScreen {
             top: pane.top(of: lines, page: page)
         ) { lines[$0] }
     }
-
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
 }

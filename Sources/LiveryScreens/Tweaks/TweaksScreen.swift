@@ -218,9 +218,7 @@ extension String {
 }
 
 extension TweaksScreen {
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let (place, rows) = (place, list.rows)
         let focused = rows.firstIndex { row in
             if case .entry(list.cursor.index, _) = row { true } else { false }

@@ -237,9 +237,7 @@ extension EditScreen {
 
 // The view.
 extension EditScreen {
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let place = place
         let lines = lines(columns: place.content.size.columns)
         let title = "\(name) \(key)"

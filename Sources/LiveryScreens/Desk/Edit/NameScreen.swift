@@ -139,11 +139,9 @@ struct NameScreen: DemoPanel {
         return .handled
     }
 
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
     private static let maximumColumns = 60
 
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let columns = min(PanelPlace.maximumColumns(in: size), Self.maximumColumns)
         let spans = field.spans(columns: columns, hasFocus: true, target: [columns]).map { span in
             Line.Span(span.text, span.tone, target: .field(columns: columns), offset: span.offset)

@@ -247,9 +247,7 @@ extension DiffScreen {
 
 // The view.
 extension DiffScreen {
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let lines = lines
         return Panel(
             place,

@@ -221,9 +221,7 @@ extension HistoryScreen {
 
 // The view.
 extension HistoryScreen {
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let (revisions, cursor, columns) = (revisions, cursor, place.content.size.columns)
         let end = endLines(columns: columns)
         return Panel(

@@ -286,9 +286,7 @@ extension RolloutScreen {
 
 // The view.
 extension RolloutScreen {
-    func draw(on grid: inout Grid, _ theme: Theme) { grid.draw(panel, theme) }
-
-    private var panel: Panel<Command> {
+    var panel: Panel<Command> {
         let lines = lines
         return Panel(
             place,
