@@ -252,7 +252,7 @@ extension ListScreen {
     var panel: Panel<ListCommand> {
         var title: [ListLine.Span] = [.init(name, .title)]
         if let search = list.search {
-            let columns = max(place.titleColumns - name.columnWidth - 6, 1)
+            let columns = place.searchColumns(after: name)
             let target = ListCommand.list(.character("/"))
             title += [.init(" ── ")] + search.searchSpans(isTyping: list.isTyping, columns: columns, target: target)
         }

@@ -100,17 +100,13 @@ extension SourcesScreen {
 
     var panel: Panel<Command> {
         let (place, rows) = (place, rows)
-        let window = field.window(columns: max(place.titleColumns - name.columnWidth - 6, 1))
         let least = max(place.list.size.columns / 3, 1)
         let widest = rows.map(\.title.columnWidth).max() ?? 0
         let room = place.list.size.columns - 2 - Self.stateColumns - 2 * Self.gap
         let titleColumns = max(min(widest, max(room - least, least)), 1)
         return Panel(
             place,
-            title: [
-                .init(name, .title), .init(" ── "), .init(window.before, .field), .init(window.under, .caret),
-                .init(window.after, .field),
-            ],
+            title: [.init(name, .title), .init(" ── ")] + field.spans(columns: place.searchColumns(after: name)),
             hints: commands,
             feedback: feedback,
             count: rows.count,

@@ -125,14 +125,9 @@ extension PaletteScreen {
 extension PaletteScreen {
     var panel: Panel<Command> {
         let place = place
-        let room = max(place.titleColumns - name.columnWidth - 6, 1)
-        let window = field.window(columns: room)
         return Panel(
             place,
-            title: [
-                .init(name, .title), .init(" ── "), .init(window.before, .field), .init(window.under, .caret),
-                .init(window.after, .field),
-            ],
+            title: [.init(name, .title), .init(" ── ")] + field.spans(columns: place.searchColumns(after: name)),
             hints: commands,
             feedback: feedback,
             count: max(list.count, 1),

@@ -84,10 +84,7 @@ struct PromptScreen: DemoPanel {
         let choices = prompt.choices.prefix(Self.maximumChoices)
         let widest = max((help + choices).map(\.columnWidth).max() ?? 0, 48)
         let place = PanelPlace.centered(columns: widest, rows: 1 + help.count + choices.count, in: size)
-        let window = field.window(columns: max(place.content.size.columns - 1, 1))
-        let line = ActiveLine<Command>([
-            .init(window.before, .field), .init(window.under, .caret), .init(window.after, .field),
-        ])
+        let line = ActiveLine<Command>(field.spans(columns: max(place.content.size.columns - 1, 1)))
         let rows =
             [line] + help.map { ActiveLine([.init($0, .dimmed)]) }
             + choices.enumerated().map { index, text in

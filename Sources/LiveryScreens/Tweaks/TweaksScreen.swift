@@ -226,7 +226,7 @@ extension TweaksScreen {
         let isEmpty = rows.isEmpty && !list.isOverview
         return Panel(
             place,
-            title: titleSpans(columns: place.titleColumns),
+            title: titleSpans,
             hints: commands,
             feedback: feedback,
             count: isEmpty ? 1 : rows.count,
@@ -240,11 +240,11 @@ extension TweaksScreen {
         }
     }
 
-    private func titleSpans(columns: Int) -> [Line.Span] {
+    private var titleSpans: [Line.Span] {
         let title: [Line.Span] = [.init(name, .title), .init(" ── ")]
         guard let search = list.search else { return title + [.init(list.category ?? "All", .title)] }
-        let room = max(columns - name.columnWidth - 6, 1)
-        return title + search.searchSpans(isTyping: list.isTyping, columns: room, target: .search)
+        let columns = place.searchColumns(after: name)
+        return title + search.searchSpans(isTyping: list.isTyping, columns: columns, target: .search)
     }
 
     /// A line of a list: a name on the left and something on the right.

@@ -82,10 +82,6 @@ extension TextField {
         guard isTyping else {
             return [.init("/" + text.sanitized().truncated(toColumns: columns), .title, target: target)]
         }
-        let window = window(columns: columns)
-        return [
-            .init("/", .title), .init(window.before, .field), .init(window.under, .caret),
-            .init(window.after, .field),
-        ]
+        return [.init("/", .title)] + spans(columns: columns)
     }
 }

@@ -79,6 +79,12 @@ extension TextField {
         return (start, before, under.columnWidth <= columns ? under : "", after)
     }
 
+    /// The visible part in a number of columns, as parts of a line.
+    package func spans<Target>(columns: Int) -> [ActiveLine<Target>.Span] {
+        let window = window(columns: columns)
+        return [.init(window.before, .field), .init(window.under, .caret), .init(window.after, .field)]
+    }
+
     /// Moves the cursor to a clicked column of the visible part (``window(columns:)``).
     package mutating func click(column: Int, columns: Int) {
         var rest = column
