@@ -25,6 +25,8 @@ extension UserKeys {
     var close: [Key] { keys(for: "close", standard: [Key(.escape)]) }
     /// The keys that show the help.
     var help: [Key] { keys(for: "help", standard: [.character("?"), Key(.function(1))]) }
+    /// The keys that show the help: `?` does not while it is typed into a field.
+    func help(isTyping: Bool) -> [Key] { isTyping ? help.filter { $0.code != .character("?") } : help }
 }
 
 extension Key {

@@ -18,7 +18,7 @@ struct TweakScreen: DemoPanel {
     typealias Line = ActiveLine<Command>
 
     let name = "Tweaks"
-    private let help: [Key]
+    private let keys: UserKeys
     var size: Size
     var feedback: String
     private(set) var edit: TweakEditing
@@ -31,7 +31,7 @@ struct TweakScreen: DemoPanel {
         guard let item = tweaks.items.first(where: { $0.id == id }) else { return nil }
         guard let edit = TweakEditing(item, explanation: tweaks.explanation(of: id)) else { return nil }
         (self.edit, self.size, problem, feedback) = (edit, size, tweaks.problem, tweaks.problem ?? "")
-        help = state.look.keys.help
+        keys = state.look.keys
     }
 
     var kind: PanelKind { .tweak(edit.item.id) }
@@ -59,7 +59,7 @@ extension TweakScreen {
         let scrolling = [(Key.Code.pageUp, -1, "Scroll up by a page"), (.pageDown, 1, "Scroll down by a page")]
         return TweakEdit.commands(takesText: takesText, Command.edit)
             + scrolling.map { ScreenCommand(.scroll(pages: $1), [Key($0)], help: $2) } + [
-                ScreenCommand(.help, takesText ? help.filter { $0.code != .character("?") } : help, hint: "Help"),
+                ScreenCommand(.help, keys.help(isTyping: takesText), hint: "Help"),
                 ScreenCommand(.back, [Key(.escape), Key(.enter)], hint: "Back", help: "Return to the list"),
             ]
     }

@@ -128,7 +128,6 @@ extension EditScreen {
 
     var commands: [ScreenCommand<Command>] {
         let isOpen = edit != nil
-        let help = state.look.keys.help
         let enter = edit?.editor.usesEnter == true ? [] : [Key(.enter)]
         let back = ScreenCommand(
             Command.back,
@@ -152,7 +151,7 @@ extension EditScreen {
                 help: "Edit the value in $VISUAL, $EDITOR or vi"
             ),
         ] + scrolling.map { ScreenCommand(.scroll(pages: $1), [Key($0)], help: $2) } + [
-            ScreenCommand(.help, takesText ? help.filter { $0.code != .character("?") } : help, hint: "Help"), back,
+            ScreenCommand(.help, state.look.keys.help(isTyping: takesText), hint: "Help"), back,
             ScreenCommand(.leave, state.look.keys.leave, help: takesText ? "" : "Return to the list"),
         ]
     }
