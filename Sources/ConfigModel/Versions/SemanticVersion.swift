@@ -104,10 +104,7 @@ extension SemanticVersion: Codable {
     public init(from decoder: any Decoder) throws { self = try decoder.parsedText() }
 
     /// Writes a string.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 extension SemanticVersion {
