@@ -155,6 +155,23 @@ public struct ServerClient: Sendable {
         }
     }
 
+    /// The schemas of the namespace by their names.
+    package func schemas() async throws(ConfigError) -> [String: EntryValue] {
+        Dictionary(try await entries(.schema).entries.map { ($0.key, $0.value) }) { $1 }
+    }
+
+    /// Returns what a request reads; `nil` if the server does not find it.
+    package static func found<Answer>(
+        _ request: @autoclosure () async throws(ConfigError) -> Answer
+    ) async throws(ConfigError) -> Answer? {
+        do throws(ConfigError) {
+            return try await request()
+        } catch {
+            if error.code == .notFound { return nil }
+            throw error
+        }
+    }
+
     /// The changes of one entry or of all, newest first.
     ///
     /// - Parameters:

@@ -181,22 +181,9 @@ extension OperatorSession {
         guard keys.count == 1 else {
             return NamespaceContents(of: try await client.snapshot(withSchemas: true))
         }
-        let value = try await found { () async throws(ConfigError) in try await client.entry(keys[0]).value }
+        let value = try await ServerClient.found(try await client.entry(keys[0]).value)
         // A server that has no schemas yet does not find them.
-        let schemas =
-            try await found { () async throws(ConfigError) in try await client.entries(.schema).entries } ?? []
-        return NamespaceContents(
-            values: value.map { [keys[0]: $0] } ?? [:],
-            schemas: Dictionary(schemas.map { ($0.key, $0.value) }) { $1 }
-        )
-    }
-
-    private func found<Content>(_ read: () async throws(ConfigError) -> Content) async throws(ConfigError) -> Content? {
-        do throws(ConfigError) {
-            return try await read()
-        } catch {
-            if error.code == .notFound { return nil }
-            throw error
-        }
+        let schemas = try await ServerClient.found(try await client.schemas())
+        return NamespaceContents(values: value.map { [keys[0]: $0] } ?? [:], schemas: schemas ?? [:])
     }
 }

@@ -35,13 +35,7 @@ extension ServerClient {
     /// - Throws: `conflict` if the condition is not met.
     func dryRun(_ condition: Condition, onKey key: String) async throws(ConfigError) -> UInt64 {
         let now = try await dryRun()
-        let revision: UInt64?
-        do throws(ConfigError) {
-            revision = try await entry(key).revision
-        } catch {
-            guard error.code == .notFound else { throw error }
-            revision = nil
-        }
+        let revision = try await Self.found(try await entry(key).revision)
         switch condition {
         case .isNew where revision != nil:
             throw ConfigError(.conflict, "the key already exists", key: key)

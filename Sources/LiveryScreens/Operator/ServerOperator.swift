@@ -39,7 +39,8 @@ package struct ServerOperator: SourceOperator {
         }
         let record = try await client.historyPage(of: key, limit: 1).records.first
         if details.revision == nil || record?.revision == details.revision { details.record = record }
-        if let (name, schema) = try await schemas().namedSchema(forKey: key) {
+        let schemas = NamespaceContents(schemas: try await client.schemas())
+        if let (name, schema) = schemas.namedSchema(forKey: key) {
             (details.schemaName, details.schema) = (name, schema)
         }
         details.rule = try await entry(key, .rule)?.value
@@ -94,17 +95,7 @@ package struct ServerOperator: SourceOperator {
 extension ServerOperator {
     /// `nil` if there is none.
     private func entry(_ name: String, _ kind: EntryKind) async throws(ConfigError) -> EntryMessage? {
-        do throws(ConfigError) {
-            return try await client.entry(name, kind)
-        } catch {
-            if error.code == .notFound { return nil }
-            throw error
-        }
-    }
-
-    private func schemas() async throws(ConfigError) -> NamespaceContents {
-        let entries = try await client.entries(.schema).entries
-        return NamespaceContents(schemas: Dictionary(entries.map { ($0.key, $0.value) }) { $1 })
+        try await ServerClient.found(try await client.entry(name, kind))
     }
 
     /// The entries that changes are checked against: their own with the schemas and the rules of the same keys, or all.
@@ -114,7 +105,7 @@ extension ServerOperator {
         guard isOfValues, changes.changes.count <= Self.maximumSingleReads else {
             return try await contents(at: nil).contents
         }
-        var present = try await schemas()
+        var present = NamespaceContents(schemas: try await client.schemas())
         for change in changes.values {
             present.values[change.key] = try await entry(change.key, .value)?.value
             present.rules[change.key] = try await entry(change.key, .rule)?.value
