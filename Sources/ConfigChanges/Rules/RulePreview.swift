@@ -41,8 +41,10 @@ package struct RulePreview {
 
     /// Users who do not exist: `user-1` and so on, with the attributes of a context.
     package static func users(_ count: Int, like context: EvaluationContext?) -> [EvaluationContext] {
-        (1...max(count, 1)).prefix(count).map { number in
-            EvaluationContext(targetingKey: "user-\(number)", attributes: context?.attributes ?? EntryObject())
-        }
+        (1...max(count, 1)).prefix(count).map { user($0, like: context) }
+    }
+
+    static func user(_ number: Int, like context: EvaluationContext?) -> EvaluationContext {
+        EvaluationContext(targetingKey: "user-\(number)", attributes: context?.attributes ?? EntryObject())
     }
 }

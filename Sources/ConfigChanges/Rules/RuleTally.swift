@@ -54,10 +54,7 @@ package struct RuleTally: Sendable {
         let none = RuleEvaluation(reason: .static)
         for number in counted..<min(counted + count, Self.users) {
             if budget.isSpent { return }
-            let user = EvaluationContext(
-                targetingKey: "user-\(number + 1)",
-                attributes: context?.attributes ?? EntryObject()
-            )
+            let user = RulePreview.user(number + 1, like: context)
             let former = rules.now?.evaluate(key: key, in: user, at: seconds, within: &budget) ?? none
             let next = rules.then?.evaluate(key: key, in: user, at: seconds, within: &budget) ?? none
             now[former.variant.map { ExactString($0) }, default: 0] += 1
