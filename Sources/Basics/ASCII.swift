@@ -12,4 +12,7 @@ extension UInt8 {
     /// Whether this is one of the ASCII characters `a`–`z` and `A`–`Z`.
     @inlinable
     package var isLetter: Bool { (self | 0x20).isSmallLetter }
+
+    /// Whether this may be in the name of an HTTP field, which is a token (RFC 9110, 5.6.2).
+    package var isOfFieldName: Bool { isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 }

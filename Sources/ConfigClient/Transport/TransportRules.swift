@@ -143,7 +143,7 @@ enum HeaderRule {
 
     private static func check(_ name: String, _ value: String) throws(ConfigError) {
         let shown = name.excerpt(ofScalars: 60)
-        guard !name.isEmpty, name.utf8.allSatisfy(isOfToken) else {
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isOfFieldName) else {
             throw ConfigError(.invalidOption, "invalid header name '\(shown)'; expected a name such as X-Tenant")
         }
         if name.lowercased() == "authorization" {
@@ -158,14 +158,6 @@ enum HeaderRule {
         guard value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
             let message = "the value of the header \(shown) contains a control character"
             throw ConfigError(.invalidOption, message)
-        }
-    }
-
-    private static func isOfToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
     }
 }

@@ -119,20 +119,10 @@ extension SameOriginPolicy {
     /// not
     /// include `Authorization`.
     private static func allowedFields(_ headers: HTTPHeaders) -> String {
-        let names = headers[canonicalForm: "access-control-request-headers"].filter(isFieldName)
+        let names = headers[canonicalForm: "access-control-request-headers"].filter { name in
+            !name.isEmpty && name.utf8.allSatisfy(\.isOfFieldName)
+        }
         return names.isEmpty ? "authorization, content-type" : names.joined(separator: ", ")
-    }
-
-    /// Whether a text is a token (RFC 9110, 5.6.2).
-    private static func isFieldName(_ name: Substring) -> Bool {
-        !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
     }
 }
 
