@@ -79,15 +79,7 @@ enum URISyntax {
     }
 
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard skipEscape(&rest) else { return false }
-            } else if !(byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_")) {
-                return false
-            }
-        }
-        return !bytes.isEmpty
+        !bytes.isEmpty && hasOnlyEscapes(bytes) { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
     }
 
     /// Removes a delimiter and the part after it; `nil` without one.
@@ -140,13 +132,17 @@ enum URISyntax {
 
     /// Whether there are only unreserved characters, escapes such as `%20`, the characters `!$&'()*+,;=`, and others.
     private static func hasOnly(_ others: StaticString, _ bytes: ArraySlice<UInt8>) -> Bool {
+        hasOnlyEscapes(bytes) { byte in
+            byte.isLetter || byte.isDigit || byte.isOne(of: "-._~!$&'()*+,;=") || byte.isOne(of: others)
+        }
+    }
+
+    /// Whether there are only escapes such as `%20` and characters that are allowed.
+    private static func hasOnlyEscapes(_ bytes: ArraySlice<UInt8>, or isAllowed: (UInt8) -> Bool) -> Bool {
         var rest = bytes
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard skipEscape(&rest) else { return false }
-            } else if !(byte.isLetter || byte.isDigit || byte.isOne(of: "-._~!$&'()*+,;=") || byte.isOne(of: others)) {
-                return false
-            }
+            let isValid = byte == UInt8(ascii: "%") ? skipEscape(&rest) : isAllowed(byte)
+            if !isValid { return false }
         }
         return true
     }
