@@ -89,13 +89,9 @@ extension SchemaCompiler {
     ) throws(Problem) -> SchemaRule? {
         switch keyword {
         case .contains:
-            let atLeast = try members[KeywordName.minContains.rawValue].map { value throws(Problem) in
-                try Self.count(value, of: .minContains)
-            }
-            let atMost = try members[KeywordName.maxContains.rawValue].map { value throws(Problem) in
-                try Self.count(value, of: .maxContains)
-            }
-            return .contains(node(value, below: index, keyword), atLeast: atLeast ?? 1, atMost: atMost)
+            let atLeast = try Self.count(.minContains, in: members) ?? 1
+            let atMost = try Self.count(.maxContains, in: members)
+            return .contains(node(value, below: index, keyword), atLeast: atLeast, atMost: atMost)
         case .unevaluatedItems: return .unevaluatedElements(node(value, below: index, keyword))
         case .uniqueItems: return try Self.flag(value) ? .uniqueElements : nil
         case .items:
@@ -199,6 +195,11 @@ extension SchemaCompiler {
             throw Problem("'\(keyword.rawValue)' must be a non-negative integer")
         }
         return count
+    }
+
+    private static func count(_ keyword: KeywordName, in members: EntryObject) throws(Problem) -> Int? {
+        guard let value = members[keyword.rawValue] else { return nil }
+        return try count(value, of: keyword)
     }
 
     private static func flag(_ value: EntryValue) throws(Problem) -> Bool {
