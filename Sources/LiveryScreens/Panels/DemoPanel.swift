@@ -94,6 +94,29 @@ extension DemoPanel {
     mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent] { [] }
     mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent] { [] }
 
+    /// A panel of lines, with the hints of the commands and the latest message.
+    ///
+    /// - Parameters:
+    ///   - head: lines that do not scroll.
+    ///   - top: the first of the others to be in sight.
+    func panel(
+        titled title: String,
+        _ lines: [ActiveLine<Command>],
+        in place: PanelPlace,
+        head: [ActiveLine<Command>] = [],
+        top: Int
+    ) -> Panel<Command> {
+        Panel(
+            place,
+            title: [.init(title, .title)],
+            hints: commands,
+            head: head,
+            feedback: feedback,
+            count: lines.count,
+            top: top
+        ) { lines[$0] }
+    }
+
     /// Closes the panel, after a question if that loses a draft.
     func leave() -> ScreenResponse<DemoIntent> {
         unsaved.map { .done([.toggle(.question(.dropping($0, then: [.toggle(kind)])))]) } ?? .close

@@ -90,13 +90,6 @@ struct PromptScreen: DemoPanel {
             + choices.enumerated().map { index, text in
                 ActiveLine([.init(text, index == chosen ? .selected : .plain)], target: .choice(index))
             }
-        return Panel(
-            place,
-            title: [.init(name, .title)],
-            hints: commands,
-            feedback: feedback,
-            count: rows.count,
-            top: 0
-        ) { rows[$0] }
+        return panel(titled: name, rows, in: place, top: 0)
     }
 }

@@ -81,14 +81,8 @@ extension StartScreen {
             in: size
         )
         let cursorRow = text.count + 1 + cursor.index
-        return Panel(
-            place,
-            title: [.init(card.title, .title)],
-            hints: commands,
-            feedback: feedback,
-            count: lines.count,
-            top: max(cursorRow - max(place.list.size.rows, 1) + 1, 0)
-        ) { lines[$0] }
+        let top = max(cursorRow - max(place.list.size.rows, 1) + 1, 0)
+        return panel(titled: card.title, lines, in: place, top: top)
     }
 
     private func line(_ index: Int) -> Line {

@@ -143,14 +143,8 @@ extension TweakScreen {
         let place = place
         let lines = edit.lines(columns: place.content.size.columns)
         let (name, category) = (edit.item.row.name, edit.item.row.place.category)
-        let title = "\(category) › \(name)"
-        return Panel(
-            place,
-            title: [.init(title.columnWidth <= place.titleColumns ? title : name, .title)],
-            hints: commands,
-            feedback: feedback,
-            count: lines.count,
-            top: pane.top(of: lines, page: page)
-        ) { lines[$0] }
+        let fullTitle = "\(category) › \(name)"
+        let title = fullTitle.columnWidth <= place.titleColumns ? fullTitle : name
+        return panel(titled: title, lines, in: place, top: pane.top(of: lines, page: page))
     }
 }

@@ -239,15 +239,9 @@ extension EditScreen {
     var panel: Panel<Command> {
         let place = place
         let lines = lines(columns: place.content.size.columns)
-        let title = "\(name) \(key)"
-        return Panel(
-            place,
-            title: [.init(title.columnWidth <= place.titleColumns ? title : key, .title)],
-            hints: commands,
-            feedback: feedback,
-            count: lines.count,
-            top: pane.top(of: lines, page: page)
-        ) { lines[$0] }
+        let fullTitle = "\(name) \(key)"
+        let title = fullTitle.columnWidth <= place.titleColumns ? fullTitle : key
+        return panel(titled: title, lines, in: place, top: pane.top(of: lines, page: page))
     }
 
     private func lines(columns: Int) -> [Line] {

@@ -197,17 +197,7 @@ extension ReviewScreen {
     private var place: PanelPlace { .side(in: size) }
     private var page: Int { max(place.list.size.rows, 1) }
 
-    var panel: Panel<Command> {
-        let lines = lines
-        return Panel(
-            place,
-            title: [.init(proposal.title, .title)],
-            hints: commands,
-            feedback: feedback,
-            count: lines.count,
-            top: top
-        ) { lines[$0] }
-    }
+    var panel: Panel<Command> { panel(titled: proposal.title, lines, in: place, top: top) }
 
     private var columns: Int { place.content.size.columns }
 

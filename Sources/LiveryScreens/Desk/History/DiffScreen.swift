@@ -248,16 +248,7 @@ extension DiffScreen {
 // The view.
 extension DiffScreen {
     var panel: Panel<Command> {
-        let lines = lines
-        return Panel(
-            place,
-            title: [.init(title, .title)],
-            hints: commands,
-            head: [Line([.init(summary, .dimmed)])],
-            feedback: feedback,
-            count: lines.count,
-            top: top
-        ) { lines[$0] }
+        panel(titled: title, lines, in: place, head: [Line([.init(summary, .dimmed)])], top: top)
     }
 
     private var title: String {

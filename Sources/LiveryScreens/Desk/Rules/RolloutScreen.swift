@@ -287,15 +287,8 @@ extension RolloutScreen {
 // The view.
 extension RolloutScreen {
     var panel: Panel<Command> {
-        let lines = lines
-        return Panel(
-            place,
-            title: [.init("Rule of \(key)", .title)],
-            hints: commands,
-            feedback: feedback,
-            count: lines.count,
-            top: max(min(top, selected), selected - page + 1)
-        ) { lines[$0] }
+        let top = max(min(top, selected), selected - page + 1)
+        return panel(titled: "Rule of \(key)", lines, in: place, top: top)
     }
 
     private var lines: [Line] {
