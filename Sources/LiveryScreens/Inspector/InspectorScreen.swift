@@ -171,7 +171,7 @@ extension InspectorScreen {
     }
 
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        let types = list.isTyping && ![.up, .down, .pageUp, .pageDown].contains(key.code)
+        let types = list.isTyping && !ListCursor.movesWhileTyping(key)
         let isHandled = types ? list.type(key, in: entries) : list.move(key)
         return isHandled ? .handled : .ignored
     }

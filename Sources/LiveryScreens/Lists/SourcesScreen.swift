@@ -71,7 +71,7 @@ extension SourcesScreen {
     }
 
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        let moves = [.up, .down, .pageUp, .pageDown].contains(key.code)
+        let moves = ListCursor.movesWhileTyping(key)
         let isHandled = moves ? cursor.handle(key, count: rows.count, page: page) : type(key)
         return isHandled ? .handled : .ignored
     }

@@ -93,7 +93,7 @@ extension PaletteScreen {
     }
 
     private mutating func type(_ key: Key) -> Bool {
-        guard ![.up, .down, .pageUp, .pageDown].contains(key.code), field.handle(key) else { return false }
+        guard !ListCursor.movesWhileTyping(key), field.handle(key) else { return false }
         filter()
         return true
     }

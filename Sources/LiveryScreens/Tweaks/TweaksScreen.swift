@@ -170,7 +170,7 @@ extension TweaksScreen {
     }
 
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        let types = list.isTyping && ![.up, .down, .pageUp, .pageDown].contains(key.code)
+        let types = list.isTyping && !ListCursor.movesWhileTyping(key)
         return (types ? list.type(key) : move(key)) ? .handled : .ignored
     }
 

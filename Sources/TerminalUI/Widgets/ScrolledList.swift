@@ -34,7 +34,7 @@ package struct ScrolledList: Hashable, Sendable {
             (search, isTyping) = (search ?? TextField(), true)
             return true
         }
-        if isTyping, !Self.scrolling.contains(key.code) { return false }
+        if isTyping, !ListCursor.movesWhileTyping(key) { return false }
         let bar = scrollbar(count: count, page: page)
         var cursor = ListCursor()
         cursor.index = bar.top
@@ -43,9 +43,6 @@ package struct ScrolledList: Hashable, Sendable {
         top = cursor.index
         return true
     }
-
-    /// The keys that scroll while others type.
-    private static let scrolling: [Key.Code] = [.up, .down, .pageUp, .pageDown]
 
     private mutating func type(_ key: Key) -> Bool {
         if key == Key(.enter) {
