@@ -206,9 +206,6 @@ extension TweaksScreen {
 }
 
 extension String {
-    /// The text up to the first line break.
-    var firstLine: String { split(whereSeparator: \.isNewline).first.map(String.init) ?? "" }
-
     /// A text that was pasted: terminals send a return for each end of a line, and what is copied as a whole line ends with
     /// one.
     var withoutLineBreakAtEnd: String {

@@ -58,7 +58,7 @@ package struct ScrolledList: Hashable, Sendable {
     /// Types a text that was pasted, as far as its first line.
     package mutating func paste(_ text: String) {
         guard isTyping else { return }
-        search?.insert(text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+        search?.insert(text.firstLine)
         top = 0
     }
 

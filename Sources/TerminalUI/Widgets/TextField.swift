@@ -103,6 +103,11 @@ extension TextField {
     }
 }
 
+extension String {
+    /// The first line, which a field takes of a text that was pasted.
+    package var firstLine: String { split(whereSeparator: \.isNewline).first.map(String.init) ?? "" }
+}
+
 extension Character {
     fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
 }
