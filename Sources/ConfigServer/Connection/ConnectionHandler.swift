@@ -4,6 +4,7 @@ internal import ConfigModel
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
+internal import Synchronization
 
 /// One connection: behind the HTTP decoder, it answers what memory can answer right here on the event loop, becomes a stream,
 /// or hands the request to its route.
@@ -16,6 +17,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     let loop: ConnectionLoop
     var machine: ConnectionMachine
+    var slices: BodySlices
     /// The stream that this connection has become.
     var stream: (group: StreamGroup, holder: Principal, index: Int)?
     /// The present request, while it is read for a route.
@@ -38,6 +40,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     init(loop: ConnectionLoop, peer: ConnectionPeer) {
         (self.loop, self.peer) = (loop, peer)
+        slices = BodySlices(answers: loop.services.metrics.answers.load(ordering: .relaxed))
         machine = ConnectionMachine(loop.rules, at: .now())
     }
 
@@ -108,7 +111,7 @@ extension ConnectionHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if machine.input.mayRead() { context.read() }
+        if machine.input.mayRead(), loop.mayRead(self) { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -183,6 +186,7 @@ extension ConnectionHandler {
         switch action {
         case nil: break
         case .begin(let head, let isRouted, let awaitsContinue):
+            slices.begin()
             identify(head)
             if isRouted { route(.head(head)) }
             // A rejected client need not send a body.
@@ -282,6 +286,8 @@ extension ConnectionHandler {
     }
 
     func endAnswer() {
+        services.metrics.answers.wrappingAdd(1, ordering: .relaxed)
+        slices.answered()
         if !machine.endAnswer(at: loop.now) { closeGently() }
     }
 }

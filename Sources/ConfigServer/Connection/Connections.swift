@@ -128,6 +128,10 @@ final class ConnectionLoop {
     private var groups: [StreamTopic: StreamGroup] = [:]
     private var drained: EventLoopPromise<Void>?
     private var ticking: RepeatedTask?
+    /// The connections whose next slice of a body waits for its turn.
+    private var readers = CircularBuffer<ConnectionHandler>()
+    /// The time until which requests on other connections than the reading one are expected.
+    private var othersUntil = NIODeadline.uptimeNanoseconds(0)
     private(set) var ticks = 0
 
     init(
@@ -187,6 +191,30 @@ final class ConnectionLoop {
         guard connections.isEmpty else { return }
         drained?.succeed()
         drained = nil
+    }
+}
+
+// MARK: Long bodies
+
+extension ConnectionLoop {
+    /// Whether a connection may be read at once. Otherwise it has read a slice of a long body while others are answered, and
+    /// reads the next one after the connections before it.
+    func mayRead(_ connection: ConnectionHandler) -> Bool {
+        guard connection.slices.endSlice() else { return true }
+        let (now, answers) = (NIODeadline.now(), services.metrics.answers.load(ordering: .relaxed))
+        if connection.slices.othersWereAnswered(of: answers) { othersUntil = now + BodySlices.memory }
+        if othersUntil <= now { return true }
+        readers.append(connection)
+        if readers.count == 1 { scheduleRead() }
+        return false
+    }
+
+    private func scheduleRead() {
+        eventLoop.assumeIsolated().scheduleTask(in: BodySlices.pause) { [self] in
+            // A connection that has been closed in the meantime has no context.
+            readers.removeFirst().context?.read()
+            if !readers.isEmpty { scheduleRead() }
+        }
     }
 }
 

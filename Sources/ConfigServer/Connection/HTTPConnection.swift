@@ -52,9 +52,11 @@ struct HTTPConnection: ServerChildChannel {
     /// keeps megabytes for each slow client.
     private static func boundBuffers(of channel: any Channel) {
         // It grows while reads fill it.
-        let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 64 * 1024)
-        // It fails only for a channel that is closed.
+        let reads = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: BodySlices.bytes)
+        // These fail only for a channel that is closed.
         try? channel.syncOptions?.setOption(.recvAllocator, value: reads)
+        // Between two reads, the loop reads other connections.
+        try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         // Where the system has no such option, its own limits apply.
         let option = NIOBSDSocket.Option(rawValue: Sockets.unsentLimitOption)
         let bytes = ChannelOptions.Types.SocketOption.Value(ConnectionHandler.sliceBytes)
@@ -94,9 +96,10 @@ final class ByteTap: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        connection.slices.received(bytes.readableBytes)
         // The decoder would only buffer them.
         if connection.machine.ignoresInput { return }
-        var bytes = unwrapInboundIn(data)
         while connection.answerAgain(&bytes) {}
         guard bytes.readableBytes > 0 else {
             if outcome == .nothing { outcome = .answered }

@@ -21,6 +21,8 @@ final class ServerMetrics: Sendable {
     let startTime = Date().timeIntervalSince1970
     let streams = Atomic<Int>(0)
     let connections = Atomic<Int>(0)
+    /// The number of requests that were answered on all connections.
+    let answers = Atomic<Int>(0)
 
     init(factory: any MetricsFactory) {
         self.factory = factory

@@ -65,12 +65,14 @@ struct EmbeddedConnection {
     let connection: ConnectionHandler
     private let channel: EmbeddedChannel
     private let routes: HeldRoutes
+    private let counter = ReadCounter()
 
     fileprivate init(on loop: ConnectionLoop, _ routes: HeldRoutes, _ eventLoop: EmbeddedEventLoop) throws {
         self.routes = routes
         connection = ConnectionHandler(loop: loop, peer: ConnectionPeer(nil))
         channel = EmbeddedChannel(loop: eventLoop)
         let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(counter)
         try pipeline.addHandler(ByteTap(connection: connection))
         try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
         try pipeline.addHandler(connection)
@@ -82,6 +84,18 @@ struct EmbeddedConnection {
         if connection.machine.isClosing { return }
         try channel.writeInbound(ByteBuffer(bytes: bytes))
     }
+
+    /// Requests a read, as the channel does after each.
+    ///
+    /// - Returns: whether the connection reads at once.
+    func requestRead() -> Bool {
+        let before = readCount
+        channel.read()
+        return readCount > before
+    }
+
+    /// How often the connection has read.
+    var readCount: Int { counter.count }
 
     /// Lets the routes answer their requests.
     ///
@@ -98,6 +112,16 @@ struct EmbeddedConnection {
     }
 
     func close() { _ = try? channel.finish(acceptAlreadyClosed: true) }
+}
+
+private final class ReadCounter: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+    var count = 0
+
+    func read(context: ChannelHandlerContext) {
+        count += 1
+        context.read()
+    }
 }
 
 /// Routes that answer with the received request, when the test lets them.
