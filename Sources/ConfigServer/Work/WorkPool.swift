@@ -117,11 +117,12 @@ final class WorkPool: Sendable {
 
     private func startThread() {
         let thread = Thread { [self] in
+            // The system knows only names that are set by the thread itself.
+            Thread.current.name = "livery-\(name)"
             // Event loops go first.
             ProcessThreads.lowerPriority()
             while let job = nextJob() { work(on: job) }
         }
-        thread.name = "livery-\(name)"
         // Parsers and encoders descend as deep as values nest.
         thread.stackSize = 8 * 1024 * 1024
         thread.start()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import NIOCore
 import Synchronization
 import TestSupport
@@ -59,6 +60,16 @@ struct WorkPoolTests {
             #expect(try await group.reduce(0, +) == 4)
         }
     }
+
+    #if os(Linux)
+        /// As `top -H` and the records of profilers show it.
+        @Test func threadsHaveTheNameOfTheirPool() async throws {
+            let name = try await Self.pool().run(for: Self.caller(Connection())) {
+                try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+            }
+            #expect(name == "livery-test\n")
+        }
+    #endif
 
     @Test func cancelledWorkStops() async throws {
         let pool = Self.pool()
