@@ -116,8 +116,7 @@ extension SameOriginPolicy {
     }
 
     /// Every field that the page requests: fields that the server does not know, such as a tracer's, have no effect. `*` does
-    /// not
-    /// include `Authorization`.
+    /// not include `Authorization`.
     private static func allowedFields(_ headers: HTTPHeaders) -> String {
         let names = headers[canonicalForm: "access-control-request-headers"].filter { name in
             !name.isEmpty && name.utf8.allSatisfy(\.isOfFieldName)

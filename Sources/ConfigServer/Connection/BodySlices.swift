@@ -10,8 +10,8 @@ internal import NIOCore
 struct BodySlices {
     static let bytes = 64 * 1024
     static let pause = TimeAmount.milliseconds(1)
-    /// The time for which other clients are expected to send another request after an answer.
-    static let memory = TimeAmount.milliseconds(100)
+    /// The time without an answer to others after which a body is read as fast as it arrives.
+    static let lull = TimeAmount.milliseconds(100)
 
     private var received = 0
     /// The number of answers on all connections that this connection knows of.

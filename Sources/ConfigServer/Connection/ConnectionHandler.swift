@@ -17,6 +17,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     let loop: ConnectionLoop
     var machine: ConnectionMachine
+    /// The reads since the head of the present request.
     var slices: BodySlices
     /// The stream that this connection has become.
     var stream: (group: StreamGroup, holder: Principal, index: Int)?
@@ -40,7 +41,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     init(loop: ConnectionLoop, peer: ConnectionPeer) {
         (self.loop, self.peer) = (loop, peer)
-        slices = BodySlices(answers: loop.services.metrics.answers.load(ordering: .relaxed))
+        slices = BodySlices(answers: loop.services.metrics.answerCount.load(ordering: .relaxed))
         machine = ConnectionMachine(loop.rules, at: .now())
     }
 
@@ -286,7 +287,7 @@ extension ConnectionHandler {
     }
 
     func endAnswer() {
-        services.metrics.answers.wrappingAdd(1, ordering: .relaxed)
+        services.metrics.answerCount.wrappingAdd(1, ordering: .relaxed)
         slices.answered()
         if !machine.endAnswer(at: loop.now) { closeGently() }
     }

@@ -201,8 +201,8 @@ extension ConnectionLoop {
     /// reads the next one after the connections before it.
     func mayRead(_ connection: ConnectionHandler) -> Bool {
         guard connection.slices.endSlice() else { return true }
-        let (now, answers) = (NIODeadline.now(), services.metrics.answers.load(ordering: .relaxed))
-        if connection.slices.othersWereAnswered(of: answers) { othersUntil = now + BodySlices.memory }
+        let (now, answers) = (NIODeadline.now(), services.metrics.answerCount.load(ordering: .relaxed))
+        if connection.slices.othersWereAnswered(of: answers) { othersUntil = now + BodySlices.lull }
         if othersUntil <= now { return true }
         readers.append(connection)
         if readers.count == 1 { scheduleRead() }

@@ -22,7 +22,7 @@ final class ServerMetrics: Sendable {
     let streams = Atomic<Int>(0)
     let connections = Atomic<Int>(0)
     /// The number of requests that were answered on all connections.
-    let answers = Atomic<Int>(0)
+    let answerCount = Atomic<Int>(0)
 
     init(factory: any MetricsFactory) {
         self.factory = factory

@@ -75,7 +75,7 @@ extension LayeredSource {
         /// The layers that are followed.
         var running: [Layers] { state.withLock { $0.entries.filter { !$0.followers.isEmpty }.map(\.layers) } }
 
-        /// Returns the layers in a context. Those of other contexts are forgotten unless they are followed.
+        /// Returns the layers in a context.
         func layers(of source: LayeredSource, in context: EvaluationContext?) -> (layers: Layers, isNew: Bool) {
             state.withLock { state in
                 let (index, isNew) = entry(of: source, in: context, &state)
@@ -113,6 +113,7 @@ extension LayeredSource {
             for layers in all { await layers.setOffline(isOffline) }
         }
 
+        /// Finds the entry of a context, or makes it. Those of other contexts are forgotten unless they are followed.
         private func entry(
             of source: LayeredSource,
             in context: EvaluationContext?,

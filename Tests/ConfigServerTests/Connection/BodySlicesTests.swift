@@ -51,6 +51,7 @@ struct BodySlicesTests {
                     #expect(sender.requestRead())
                     try sender.read(slice)
                 }
+                // Any answer counts: this client has no token.
                 try other.read("GET /v1/default/config HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
                 #expect(try other.written().hasPrefix("HTTP/1.1 401"))
                 #expect(senders.map { $0.requestRead() } == [false, false, false])
