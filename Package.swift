@@ -201,7 +201,7 @@ let package = Package(
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "ConfigModel", "ConfigStore", "Files",
+                "Basics", "ConfigModel", "ConfigStore", "Files",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Server"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Server"])),
             ]

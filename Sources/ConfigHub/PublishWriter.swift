@@ -39,7 +39,9 @@ final class PublishWriter: Sendable {
         // A separate task, which is not cancelled with this one: writers get their answers in time until the last commit.
         let watching = Task { await watchdog.run() }
         defer { watching.cancel() }
-        await withTaskGroup { $0.addTask(priority: .high) { await self.commitUntilDrained() } }
+        await withTaskGroup {
+            $0.addTask(executorPreference: store.commitExecutor, priority: .high) { await self.commitUntilDrained() }
+        }
     }
 
     private func commitUntilDrained() async {

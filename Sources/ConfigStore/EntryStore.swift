@@ -53,6 +53,12 @@ public protocol EntryStore: Sendable {
     ///
     /// The default is `nil`, for a store whose backups other tools make.
     func lastBackup() -> Timestamp?
+
+    /// The executor whose thread ``commit(_:)`` occupies until the commit is on disk.
+    ///
+    /// A server collects, commits and answers on it, so that no batch has to change threads. The default is `nil`, for a store
+    /// that waits without occupying a thread.
+    var commitExecutor: (any TaskExecutor)? { get }
 }
 
 extension EntryStore {
@@ -61,6 +67,9 @@ extension EntryStore {
 
     /// Other tools make the backups.
     public func lastBackup() -> Timestamp? { nil }
+
+    /// Commits wait without occupying a thread.
+    public var commitExecutor: (any TaskExecutor)? { nil }
 
     /// Never any: the sequence waits until its task is cancelled.
     public func foreignCommits() -> AsyncStream<[Commit]> {

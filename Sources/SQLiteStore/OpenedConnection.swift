@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 internal import ConfigModel
 internal import ConfigStore
 internal import Files
@@ -53,27 +54,32 @@ final class OpenedConnection: Sendable {
     var isIntact: Bool { problem() == nil && areNamed && known.withLock { !$0.isLost && $0.log.isIntact } }
 
     /// Writes in one transaction, and finds out whether it is in the files on disk.
+    ///
+    /// - Parameter executor: the thread that SQLite occupies until the commit is on disk.
     func write<Value: Sendable>(
+        on executor: QueueExecutor,
         emptyingLog: Bool,
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> (Value, State) {
-        let result = await withCheckedContinuation { continuation in
-            // With a callback, since GRDB's async methods end when their task is cancelled.
-            pool.asyncWriteWithoutTransaction { [self] db in
-                continuation.resume(
-                    returning: Result {
-                        try prepare(db)
-                        // If a reader prevents it, the log stays, and the commit goes there.
-                        if emptyingLog { try? emptyLog(db) }
-                        let changes = db.totalChangesCount
-                        let value = try transaction(db, body)
-                        return (value, try confirm(db, hasCommit: db.totalChangesCount != changes))
-                    }
-                )
-                checkpointLongLog(db)
-            }
-        }
+        // GRDB's own async methods end when their task is cancelled.
+        let result = await withTaskExecutorPreference(executor) { Result { try write(emptyingLog, body) } }
         return try result.orStoreError(at: path)
+    }
+
+    private func write<Value>(
+        _ emptyingLog: Bool,
+        _ body: (Database) throws -> Value
+    ) throws -> (Value, State) {
+        try pool.writeWithoutTransaction { db in
+            // Queued now, so that it runs before the pool is closed, while the writers are being answered.
+            defer { if isLogLong { pool.asyncWriteWithoutTransaction { [self] db in checkpointLongLog(db) } } }
+            try prepare(db)
+            // If a reader prevents it, the log stays, and the commit goes there.
+            if emptyingLog { try? emptyLog(db) }
+            let changes = db.totalChangesCount
+            let value = try transaction(db, body)
+            return (value, try confirm(db, hasCommit: db.totalChangesCount != changes))
+        }
     }
 
     /// Checks whether all commits are in the files on disk.
@@ -224,11 +230,10 @@ extension OpenedConnection {
         known.withLock { $0.log.forget() }
     }
 
+    private var isLogLong: Bool { known.withLock { $0.log.frameCount >= Self.checkpointFrames } }
+
     private func checkpointLongLog(_ db: Database) {
-        let isDue = known.withLock {
-            $0.log.frameCount >= Self.checkpointFrames && !$0.isLost && $0.log.isIntact
-        }
-        guard isDue, problem() == nil else { return }
+        guard known.withLock({ !$0.isLost && $0.log.isIntact }), problem() == nil else { return }
         // If it fails, the log grows, and the next commit tries again.
         _ = try? db.checkpoint(.passive)
     }

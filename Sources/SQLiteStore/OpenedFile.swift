@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 internal import ConfigStore
-internal import Dispatch
 internal import Files
 internal import Foundation
 internal import GRDB
@@ -19,10 +19,10 @@ final class OpenedFile: Sendable {
     /// `nil` once the file is closed, and while it cannot be opened again.
     private let connection: Mutex<OpenedConnection?>
     /// For what must not wait on a thread that tasks share.
-    private let queue = DispatchQueue(label: "livery.sqlite.reopen")
+    private let executor: QueueExecutor
 
-    init(path: String) throws {
-        self.path = path
+    init(path: String, writingOn executor: QueueExecutor = QueueExecutor(label: "livery.sqlite.write")) throws {
+        (self.path, self.executor) = (path, executor)
         lock = try StoreLock(of: path)
         let pool = try Self.databasePool(at: lock.path)
         try Self.check(pool, path: path)
@@ -131,7 +131,7 @@ final class OpenedFile: Sendable {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         let connection = try await reconnected()
-        let (value, state) = try await connection.write(emptyingLog: emptyingLog, body)
+        let (value, state) = try await connection.write(on: executor, emptyingLog: emptyingLog, body)
         guard state != .sound else { return value }
         do {
             try await reopen(connection, state)
@@ -168,11 +168,7 @@ final class OpenedFile: Sendable {
 
     /// Closes a connection whose files have lost their names, and opens the file again.
     private func reopen(_ old: OpenedConnection?, _ state: OpenedConnection.State) async throws(StoreError) {
-        let result = await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                continuation.resume(returning: Result { try replace(old, state) })
-            }
-        }
+        let result = await withTaskExecutorPreference(executor) { Result { try replace(old, state) } }
         try result.orStoreError(at: path)
     }
 

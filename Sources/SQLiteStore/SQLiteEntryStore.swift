@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 public import ConfigModel
 public import ConfigStore
 internal import Dispatch
@@ -31,6 +32,10 @@ public final class SQLiteEntryStore: EntryStore {
     private let memory = Mutex(BatchMemory())
     /// Opening blocks, so it happens on a separate queue.
     private let openingQueue = DispatchQueue(label: "livery.sqlite.open")
+    private let writingExecutor = QueueExecutor(label: "livery.sqlite.write")
+
+    /// Writes occupy a thread of the store, since SQLite waits for the disk.
+    public var commitExecutor: (any TaskExecutor)? { writingExecutor }
 
     /// Creates a store, which opens its file when it is loaded.
     ///
@@ -48,7 +53,7 @@ public final class SQLiteEntryStore: EntryStore {
     public func load() async throws(StoreError) -> StoreContents {
         let file = try await blocking {
             if let file = self.opened.withLock({ $0 }) { return file }
-            let file = try OpenedFile(path: self.path)
+            let file = try OpenedFile(path: self.path, writingOn: self.writingExecutor)
             // Opening it forgets namespaces.
             self.memory.withLock { $0 = BatchMemory() }
             self.opened.withLock { $0 = file }
