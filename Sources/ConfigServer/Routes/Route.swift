@@ -12,9 +12,13 @@ struct Route: Sendable {
     let handler: Handler
     /// The media types that a body may have; none without a body.
     let bodyTypes: [MediaTypeName]
+    /// Whether the work is short where the body is, whatever the server contains. More of it is left to ``Workers``.
+    let isShort: Bool
 
-    init(_ declaration: WireRoute, _ handler: @escaping Handler) {
+    /// - Parameter isShort: by default, for writes.
+    init(_ declaration: WireRoute, isShort: Bool? = nil, _ handler: @escaping Handler) {
         (self.declaration, self.handler) = (declaration, handler)
+        self.isShort = isShort ?? (declaration.access == .namespace(.write))
         bodyTypes = (declaration.hasBody ? [.json] : []) + (declaration.acceptsForm ? [.form] : [])
     }
 }
@@ -27,7 +31,7 @@ extension Route {
         Route(.events) { _, _, _ in throw Problem.unusualTarget },
         Route(.entries) { try await $0.entries(.value, $1, $2) },
         Route(.patchEntries) { try await $0.patch($1, $2) },
-        Route(.entry) { try $0.entry(.value, $2) },
+        Route(.entry, isShort: true) { try $0.entry(.value, $2) },
         Route(.putEntry) { try await $0.put(.value, $1, $2) },
         Route(.deleteEntry) { try await $0.unset(.value, $1, $2) },
         Route(.schemas) { try await $0.entries(.schema, $1, $2) },
@@ -43,9 +47,9 @@ extension Route {
         Route(.rollback) { try await $0.rollback($1, $2) },
         Route(.document) { try await $0.document($1, $2) },
         // OpenFeature's protocol (OFREP).
-        Route(.flag) { try await $0.evaluateFlag($1, $2) },
+        Route(.flag, isShort: true) { try await $0.evaluateFlag($1, $2) },
         Route(.flags) { try await $0.evaluateFlags($1, $2) },
-        Route(.namespaceFlag) { try await $0.evaluateFlag($1, $2) },
+        Route(.namespaceFlag, isShort: true) { try await $0.evaluateFlag($1, $2) },
         Route(.namespaceFlags) { try await $0.evaluateFlags($1, $2) },
         Route(.flagEvents) { _, _, _ in throw Problem.unusualTarget },
         // The legacy table, which is the namespace `default`.
@@ -56,7 +60,7 @@ extension Route {
         Route(.server) { services, _, context in try services.info(context) },
         Route(.metrics) { services, _, context in await services.metricsText(context) },
         Route(.welcome) { _, _, _ in .greeting },
-        Route(.health) { _, _, _ in .status("ok") },
+        Route(.health, isShort: true) { _, _, _ in .status("ok") },
         Route(.ready) { services, _, _ in try await services.ready() },
         Route(.description) { _, _, _ in .json(interface) },
     ]

@@ -53,11 +53,8 @@ struct RouteCall: Sendable {
         if !fits { refusal = Problem.tooManyBodies.reply }
     }
 
-    /// Whether an event loop may do all of the work: writes with a short body. The work of others depends on the contents of
-    /// the server.
-    var isShort: Bool {
-        pattern?.route.declaration.access == .namespace(.write) && request.body?.count ?? 0 <= Workers.shortBytes
-    }
+    /// Whether an event loop may do all of the work.
+    var isShort: Bool { pattern?.route.isShort == true && request.body?.count ?? 0 <= Workers.shortBytes }
 
     func reply(_ services: ServerServices) async -> Reply {
         do {
