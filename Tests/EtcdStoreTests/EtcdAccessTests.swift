@@ -55,9 +55,7 @@
                 """
             }
             let script = names.joined(separator: " && ")
-            try #require(
-                try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60)).status.isSuccess
-            )
+            try #require(try Command.shell(script, workingDirectory: folder.path).run().status.isSuccess)
             func path(_ name: String) -> String { folder.path(to: name) }
             let encrypted = try await Self.member(["--cert-file", path("a.pem"), "--key-file", path("a.key")])
             let misnamed = try await Self.member(["--cert-file", path("b.pem"), "--key-file", path("b.key")])
@@ -99,9 +97,7 @@
                 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout a.key -out a.pem \
                 -days 2 -subj /CN=a -addext subjectAltName=IP:127.0.0.1 -addext extendedKeyUsage=serverAuth,clientAuth
                 """
-            try #require(
-                try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60)).status.isSuccess
-            )
+            try #require(try Command.shell(script, workingDirectory: folder.path).run().status.isSuccess)
             let (certificate, key) = (folder.path(to: "a.pem"), folder.path(to: "a.key"))
             // The member's own health check has no certificate: the metrics' address is for it.
             let etcd = try await Self.member(

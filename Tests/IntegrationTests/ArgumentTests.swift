@@ -16,7 +16,7 @@
             let words = ["--mount", "/bin/sh", "-c", hide, "sh", try builtProduct(named: name), "--version"]
             let folder = try TemporaryDirectory()
             let command = Command("/usr/bin/unshare", words, workingDirectory: folder.path)
-            let output = try command.run(deadline: .seconds(60))
+            let output = try command.run()
             #expect(output.status == .exited(64) && output.standardOutput.isEmpty, "\(output)")
             #expect(output.standardError.contains("cannot read the arguments of this process"))
         }
@@ -32,13 +32,11 @@
                 try folder.overwrite(name.pathBytes == other.pathBytes ? #"{"k":"this"}"# : "{}", at: other)
             }
             let livery = try builtProduct(named: "livery")
-            let shown = try Command(livery, [name, "--plain"], workingDirectory: folder.path).run(
-                deadline: .seconds(60)
-            )
+            let shown = try Command(livery, [name, "--plain"], workingDirectory: folder.path).run()
             #expect(shown.status.isSuccess && shown.standardOutput.contains(#"k = "this""#), "\(shown)")
             let server = try builtProduct(named: "livery-server")
             let arguments = ["token", "create", "ci", "--token-file", name + ".tokens"]
-            let made = try Command(server, arguments, workingDirectory: folder.path).run(deadline: .seconds(60))
+            let made = try Command(server, arguments, workingDirectory: folder.path).run()
             #expect(made.status.isSuccess && FileState(path: folder[name + ".tokens"]) != nil, "\(made)")
         }
 
@@ -50,9 +48,7 @@
             let run = #"\#(variable)="$PWD/$(printf 'a\377\342(')" && export \#(variable) && exec "$@""#
             let clean = ["-u", "XDG_CONFIG_HOME", "/bin/sh", "-c", run, "sh", try builtProduct(named: "livery")]
             let get = ["get", "k", "--server", "http://127.0.0.1:1"]
-            let output = try Command("/usr/bin/env", clean + get, workingDirectory: folder.path).run(
-                deadline: .seconds(60)
-            )
+            let output = try Command("/usr/bin/env", clean + get, workingDirectory: folder.path).run()
             #expect(output.standardError.contains("credentials.json"), "\(output)")
         }
 
@@ -62,7 +58,7 @@
             let run = #"export "$1=$(printf 'f\374r')" && shift && exec "$@""#
             func output(_ variable: String, _ words: [String]) throws -> Command.Output {
                 let all = ["-c", run, "sh", variable] + words
-                return try Command("/bin/sh", all, workingDirectory: folder.path).run(deadline: .seconds(60))
+                return try Command("/bin/sh", all, workingDirectory: folder.path).run()
             }
             let shown = try output("LIVERY_SOURCE", [try builtProduct(named: "livery"), "--plain"])
             #expect(shown.status.isSuccess && shown.standardOutput.contains(#"k = "this""#), "\(shown)")
@@ -77,7 +73,7 @@
                 ["set", "k", text], ["set", "k", "1", "-m", text], ["get", "k", "--context", "a=\(text)"],
             ]
             for arguments in commands {
-                let output = try Command(try builtProduct(named: "livery"), arguments).run(deadline: .seconds(60))
+                let output = try Command(try builtProduct(named: "livery"), arguments).run()
                 #expect(output.status == .exited(64), "\(output)")
             }
         }

@@ -58,7 +58,7 @@ struct CompletionTests {
             let folder = try TemporaryDirectory(prefix: "completion")
             for name in ["livery", "livery-server"] {
                 let script = try Command(builtProduct(named: name), ["--generate-completion-script", shell.rawValue])
-                    .run(deadline: .seconds(60))
+                    .run()
                 try folder.write(script.standardOutput, to: "scripts/\(name)")
             }
             for file in ["config.json", "notes.txt", "folder/inside.json"] { try folder.write("", to: "files/\(file)") }
@@ -84,7 +84,7 @@ struct CompletionTests {
             options,
             environment: environment,
             workingDirectory: folder.path(to: "files")
-        ).run(deadline: .seconds(60))
+        ).run()
         #expect(output.status.isSuccess, "\(output)")
         return output.standardOutput.split(separator: "\n").map { line in
             var word = String(line.prefix { $0 != "\t" })

@@ -131,9 +131,9 @@ struct FaultyOutputTests {
         }
         let login = Case(arguments: ["login", "--server", "http://127.0.0.1:\(server.port)"])
         let terminal = try PseudoTerminal(running: desk.command(login, fault.script(2)), columns: 80, rows: 24)
-        try eventually("the echo to be off", deadline: .seconds(60)) { try !terminal.terminalAttributes().echoes }
+        try eventually("the echo to be off") { try !terminal.terminalAttributes().echoes }
         try terminal.write("secret\n")
-        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(try terminal.waitForExit() == .exited(0))
         #expect(server.requests.last?["authorization"] == "Bearer secret")
     }
 
@@ -143,12 +143,12 @@ struct FaultyOutputTests {
         for arguments in [["--plain", "--follow"], ["watch"]] {
             let running = try desk.start(Case(arguments: arguments), fault.script(1))
             if arguments == ["watch"] {
-                try eventually("the start", deadline: .seconds(60), lastState: running.standardError) {
+                try eventually("the start", lastState: running.standardError) {
                     running.standardError.contains("Watching")
                 }
                 #expect(try desk.server.set("news", "1") == 201)
             }
-            let status = try running.waitForExit(deadline: .seconds(60))
+            let status = try running.waitForExit()
             #expect(status == (fault == .dead ? .signaled(SIGPIPE) : .exited(74)), "\(arguments)")
         }
     }
@@ -166,7 +166,7 @@ struct FaultyOutputTests {
             #expect(answer.status == 201)
         }
         running.send(signal: SIGTERM)
-        #expect(try running.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(try running.waitForExit() == .exited(0))
     }
 
     @Test func blockedLogDoesNotBlockTheServer() throws {
@@ -186,18 +186,18 @@ struct FaultyOutputTests {
             #expect(answer.status == 201)
         }
         var text: [UInt8] = []
-        try eventually("the last line", deadline: .seconds(60)) {
+        try eventually("the last line") {
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = read(log, &chunk, chunk.count)
             if count > 0 { text += chunk.prefix(count) }
             return String(decoding: text, as: UTF8.self).contains("k199")
         }
         running.send(signal: SIGTERM)
-        #expect(try running.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(try running.waitForExit() == .exited(0))
     }
 
     private static func waitUntilReady(_ client: WireClient) throws {
-        try eventually("the server to be ready", deadline: .seconds(60)) {
+        try eventually("the server to be ready") {
             (try? client.ask("GET", "/ready").status) == 200
         }
     }

@@ -38,7 +38,7 @@ struct ManualTests {
 
     private static func help(_ program: String, _ words: [String]) throws -> Help {
         let asked = Command(program, words.dropFirst() + ["--help"])
-        return Help(try asked.run(deadline: .seconds(60)).standardOutput)
+        return Help(try asked.run().standardOutput)
     }
 
     private static func compare(_ page: Page, _ help: Help, _ command: String) {
@@ -74,14 +74,14 @@ struct ManualTests {
     private static func lint(_ files: [String]) throws {
         let mandoc = Command("mandoc", ["-T", "lint", "-W", "warning"] + files)
         guard mandoc.executablePath != nil else { return }
-        let result = try mandoc.run(deadline: .seconds(60))
+        let result = try mandoc.run()
         #expect(result.standardOutput.isEmpty)
         #expect(result.status.isSuccess)
     }
 
     /// The words that call each command of a program.
     private static func commands(_ program: String) throws -> [[String]] {
-        let dump = try Command(program, ["--experimental-dump-help"]).run(deadline: .seconds(60)).standardOutput
+        let dump = try Command(program, ["--experimental-dump-help"]).run().standardOutput
         let object = try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any]
         func all(_ command: [String: Any], below parents: [String]) -> [[String]] {
             guard let name = command["commandName"] as? String, name != "help" else { return [] }

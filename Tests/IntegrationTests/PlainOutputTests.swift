@@ -52,7 +52,7 @@ struct PlainOutputTests {
             workingDirectory: folder.path
         )
         let running = try RunningCommand(command)
-        try eventually("the refusal", deadline: .seconds(60), lastState: running.standardOutput) {
+        try eventually("the refusal", lastState: running.standardOutput) {
             server.requests.contains { $0["authorization"] == "Bearer old" }
         }
         try folder.writeSecret("new\n", to: "file.next")
@@ -61,7 +61,7 @@ struct PlainOutputTests {
             server.requests.contains { $0["authorization"] == "Bearer new" }
         }
         running.send(signal: SIGTERM)
-        _ = try running.waitForExit(deadline: .seconds(60))
+        _ = try running.waitForExit()
     }
 
     @Test func aTokenFileThatIsAPipeIsReadOnce() throws {
@@ -69,7 +69,7 @@ struct PlainOutputTests {
         let livery = try builtProduct(named: "livery")
         let source = server.url("/c.json").absoluteString
         let script = "echo piped | \(livery) --plain \(source) --token-file /dev/stdin"
-        #expect(try Command.shell(script).run(deadline: .seconds(60)).status == .exited(66))
+        #expect(try Command.shell(script).run().status == .exited(66))
         #expect(server.requests.map { $0["authorization"] } == ["Bearer piped"])
     }
 
@@ -92,7 +92,7 @@ struct PlainOutputTests {
             [flag, server.url("/c.json").absoluteString],
             environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
             workingDirectory: folder.path
-        ).run(deadline: .seconds(60))
+        ).run()
         #expect(output.status == .exited(0))
         #expect(output.standardOutput.contains("#87CEFA"))
         #expect(output.standardError.hasPrefix("livery: cannot write the cache"))
@@ -116,7 +116,7 @@ struct PlainOutputTests {
             ["--plain", "http://127.0.0.1:\(server.port)\(path)"] + options,
             environment: Command.environment(adding: environment),
             workingDirectory: folder.path
-        ).run(deadline: .seconds(60))
+        ).run()
         let request = try #require(server.requests.first)
         #expect(request["Authorization"] == authorization)
     }

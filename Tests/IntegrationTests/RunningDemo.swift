@@ -50,8 +50,8 @@ struct RunningDemo {
         try Data(config.utf8).write(to: URL(filePath: folder.path(to: "config.json")))
     }
 
-    func waitFor(_ text: String, deadline: Duration = .seconds(60)) throws {
-        try terminal.readUntil("\"\(text)\" on the screen", deadline: deadline) { $0.contains(text) }
+    func waitFor(_ text: String) throws {
+        try terminal.readUntil("\"\(text)\" on the screen") { $0.contains(text) }
     }
 
     /// The background of the upper left cell.

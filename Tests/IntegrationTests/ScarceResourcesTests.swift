@@ -23,8 +23,7 @@
             try folder.allow(0o777, on: ".")
             let environment = Command.environment(adding: ["HOME": folder.path])
             let words = limit + [try builtProduct(named: "livery"), "--plain", document.url("/c.json").absoluteString]
-            let output = try Command(words[0], Array(words.dropFirst()), environment: environment)
-                .run(deadline: .seconds(60))
+            let output = try Command(words[0], Array(words.dropFirst()), environment: environment).run()
             #expect([.exited(0), .exited(69)].contains(output.status), "\(output)")
             #expect(output.standardOutput.contains("a = 1") == output.status.isSuccess, "\(output)")
 
@@ -36,7 +35,7 @@
                 !server.isRunning || server.standardError.contains("listening")
             }
             server.send(signal: SIGTERM)
-            let status = try server.waitForExit(deadline: .seconds(60))
+            let status = try server.waitForExit()
             #expect([.exited(0), .exited(69)].contains(status), "\(status): \(server.standardError)")
         }
 
@@ -52,7 +51,7 @@
             scarce: (wrapper: [String], limit: String, option: String)
         ) throws {
             let words = scarce.wrapper + [try builtProduct(named: name), "--version"]
-            let output = try Command(words[0], Array(words.dropFirst())).run(deadline: .seconds(60))
+            let output = try Command(words[0], Array(words.dropFirst())).run()
             #expect(output.status == .exited(69) && output.standardOutput.isEmpty, "\(output)")
             let message = output.standardError
             #expect(message.contains("cannot start") && message.contains(scarce.limit), "\(output)")

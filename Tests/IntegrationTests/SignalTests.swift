@@ -119,7 +119,7 @@ struct SignalTests {
             arguments: [silent.url().absoluteString],
             waitingFor: "Cannot show the full screen"
         )
-        try eventually("it asks the server", deadline: .seconds(60)) { !silent.requests.isEmpty }
+        try eventually("it asks the server") { !silent.requests.isEmpty }
         #if os(Linux)
             let folder = "/proc/\(demo.terminal.processIdentifier)/fd"
             let open = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {

@@ -48,7 +48,7 @@ struct TmuxTests {
         for (code, row, columns, end) in [(0, 0, 0, "M"), (32, 0, 3, "M"), (32, 2, 9, "M"), (0, 2, 9, "m")] {
             try client.write("\u{1B}[<\(code);\(place.column + 1 + columns);\(place.row + 1 + row)\(end)")
         }
-        try client.readUntil("the knob nine columns further", deadline: .seconds(60)) { screen in
+        try client.readUntil("the knob nine columns further") { screen in
             screen.find("●") == VirtualScreen.Position(row: place.row, column: place.column + 9)
         }
         try tmux.sendKeys("q")
@@ -62,12 +62,12 @@ struct TmuxTests {
         in tmux: Tmux,
         _ client: PseudoTerminal
     ) throws -> VirtualScreen.Position {
-        try client.readUntil("the first frame", deadline: .seconds(60)) { $0.contains("live ") }
+        try client.readUntil("the first frame") { $0.contains("live ") }
         try tmux.sendKeys("t", "/")
         try tmux.type(tweak)
         try tmux.sendKeys("Enter", "Enter")
         var place: VirtualScreen.Position?
-        try client.readUntil("the editor", deadline: .seconds(60)) { screen in
+        try client.readUntil("the editor") { screen in
             place = screen.find(part)
             return screen.contains("z Reset  ") && place != nil
         }

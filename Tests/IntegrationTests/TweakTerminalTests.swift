@@ -51,14 +51,14 @@ struct TweakTerminalTests {
         try demo.terminal.write(tweak.contains(".") ? tweak : "showcase.\(tweak)")
         try demo.terminal.write("\r\r")
         // Only the detail view resets one tweak.
-        try demo.terminal.readUntil("the editor", deadline: .seconds(60)) { $0.contains("z Reset  ") }
+        try demo.terminal.readUntil("the editor") { $0.contains("z Reset  ") }
         return demo
     }
 }
 
 extension RunningDemo {
     fileprivate func waitForBackground(_ color: VirtualScreen.Color) throws {
-        try terminal.readUntil("the background \(color)", deadline: .seconds(60)) {
+        try terminal.readUntil("the background \(color)") {
             $0.cell(row: 0, column: 0).visibleBackground == color
         }
     }
@@ -66,7 +66,7 @@ extension RunningDemo {
     /// Waits until an override is in the file; an empty one is any.
     fileprivate func waitForOverride(_ id: String, _ json: String) throws {
         let line = "\"default/\(id)\": \(json)"
-        try eventually("\(line) in the file", deadline: .seconds(60), lastState: terminal.screen.text) {
+        try eventually("\(line) in the file", lastState: terminal.screen.text) {
             _ = try terminal.read(for: .milliseconds(10))
             let bytes = try? folder.read("livery/tweaks.json")
             return String(decoding: bytes ?? [], as: UTF8.self).contains(line)

@@ -25,7 +25,7 @@
                     openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names \
                         -out cert.pem
                     """
-                let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
+                let output = try Command.shell(script, workingDirectory: folder.path).run()
                 guard output.status == .exited(0) else { throw MariaDBFixtureError(message: output.standardError) }
                 server = try RunningMariaDB(
                     options: ["--ssl-cert=\(folder.path(to: "cert.pem"))", "--ssl-key=\(folder.path(to: "key.pem"))"]

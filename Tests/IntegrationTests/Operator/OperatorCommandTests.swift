@@ -116,17 +116,17 @@ struct OperatorCommandTests {
         #expect(try desk.run("rollback", "\(first)").status == .exited(64))
 
         let no = try desk.onTerminal("rollback", "\(first)")
-        try no.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
+        try no.readUntil("the question") { $0.contains("[y/N]") }
         #expect(no.plainText.contains("~ a  2 → 1\n- b  1\n"))
         try no.write("n\n")
-        #expect(try no.waitForExit(deadline: .seconds(60)) == .exited(1))
+        #expect(try no.waitForExit() == .exited(1))
         #expect(no.plainText.contains("Not confirmed; nothing was written."))
         #expect(try desk.run("get", "a").standardOutput == "2\n")
 
         let yes = try desk.onTerminal("rollback", "\(first)")
-        try yes.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
+        try yes.readUntil("the question") { $0.contains("[y/N]") }
         try yes.write("y\n")
-        #expect(try yes.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(try yes.waitForExit() == .exited(0))
         #expect(yes.plainText.contains("restores revision \(first): 2 keys changed."))
         #expect(try desk.run("get", "a").standardOutput == "1\n")
         #expect(try desk.run("get", "b").status == .exited(1))
@@ -140,10 +140,10 @@ struct OperatorCommandTests {
         let first = try #require(try desk.json("set", "a=1")["revision"] as? Int)
         _ = try desk.json("set", "a=2")
         let terminal = try desk.onTerminal("rollback", "\(first)")
-        try terminal.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
+        try terminal.readUntil("the question") { $0.contains("[y/N]") }
         _ = try desk.json("set", "b=1")
         try terminal.write("y\n")
-        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(75))
+        #expect(try terminal.waitForExit() == .exited(75))
         #expect(try desk.json("list")["revision"] as? Int == first + 2)
 
         #expect(try desk.run("rollback", "\(first)", "--yes", "--expect", "\(first + 1)").status == .exited(75))
@@ -155,20 +155,20 @@ struct OperatorCommandTests {
     @Test func watchSaysEachChangeAndSurvivesARestart() throws {
         _ = try desk.json("set", "app.color", "pink")
         let watch = try desk.onTerminal("watch", "app.")
-        try watch.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
+        try watch.readUntil("the start") { $0.contains("Watching default") }
         _ = try desk.json("set", "app.color=sky", "other=1")
-        try watch.readUntil("the change", deadline: .seconds(60)) { $0.contains("~ app.color  \"pink\" → \"sky\"  r") }
+        try watch.readUntil("the change") { $0.contains("~ app.color  \"pink\" → \"sky\"  r") }
         #expect(!watch.screen.contains("other"))
         let port = try desk.server.port
         try desk.server.stop()
-        try watch.readUntil("the loss", deadline: .seconds(60)) { $0.contains("Reconnecting") }
+        try watch.readUntil("the loss") { $0.contains("Reconnecting") }
         let second = try RunningServer(port: port, folder: try desk.server.folder)
         _ = try desk.json("set", "app.color", "green")
         try watch.readUntil("the change", deadline: .seconds(90)) {
             $0.contains("→ \"green\"") || $0.contains("app.color  \"green\"")
         }
         try watch.write("\u{3}")
-        #expect(try watch.waitForExit(deadline: .seconds(60)) == .signaled(SIGINT))
+        #expect(try watch.waitForExit() == .signaled(SIGINT))
         withExtendedLifetime(second) {}
     }
 

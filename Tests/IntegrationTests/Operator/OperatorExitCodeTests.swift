@@ -51,10 +51,10 @@ struct LoginTests {
 
     @Test func aTokenIsReadWithoutEchoTriedAndKept() throws {
         let terminal = try desk.onTerminal("login")
-        try terminal.readUntil("the question", deadline: .seconds(60)) { $0.contains("Token for") }
-        try eventually("the echo to be off", deadline: .seconds(60)) { try !terminal.terminalAttributes().echoes }
+        try terminal.readUntil("the question") { $0.contains("Token for") }
+        try eventually("the echo to be off") { try !terminal.terminalAttributes().echoes }
         try terminal.write(Self.token + "\n")
-        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(try terminal.waitForExit() == .exited(0))
         #expect(!terminal.plainText.contains("secret"))
         #expect(terminal.plainText.contains("Stored the token for"))
         #expect(try terminal.terminalAttributes() == terminal.initialAttributes)
@@ -99,10 +99,10 @@ struct LoginTests {
     @Test(arguments: [SIGINT, SIGTERM])
     func aSignalLeavesTheTerminalAsItWas(signal: Int32) throws {
         let terminal = try desk.onTerminal("login")
-        try terminal.readUntil("the question", deadline: .seconds(60)) { $0.contains("Token for") }
-        try eventually("the echo to be off", deadline: .seconds(60)) { try !terminal.terminalAttributes().echoes }
+        try terminal.readUntil("the question") { $0.contains("Token for") }
+        try eventually("the echo to be off") { try !terminal.terminalAttributes().echoes }
         if signal == SIGINT { try terminal.write("\u{3}") } else { terminal.send(signal: signal) }
-        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .signaled(signal))
+        #expect(try terminal.waitForExit() == .signaled(signal))
         #expect(try terminal.terminalAttributes() == terminal.initialAttributes)
     }
 

@@ -37,7 +37,7 @@ struct OperatorHostileTests {
         ]
         for arguments in commands {
             let terminal = try desk.onTerminal(arguments, columns: columns, rows: 50)
-            try terminal.waitForExit(deadline: .seconds(60))
+            try terminal.waitForExit()
             expectHarmless(terminal, arguments.joined(separator: " "))
         }
     }
@@ -49,7 +49,7 @@ struct OperatorHostileTests {
         }
         let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
         let terminal = try desk.onTerminal("list")
-        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(75))
+        #expect(try terminal.waitForExit() == .exited(75))
         expectHarmless(terminal, "list")
         #expect(terminal.plainText.contains("Error: k: no"))
     }
@@ -60,10 +60,10 @@ struct OperatorHostileTests {
         defer { withExtendedLifetime(desk) {} }
         _ = try desk.json("set", "a", "1")
         let colored = try desk.onTerminal("list")
-        try colored.waitForExit(deadline: .seconds(60))
+        try colored.waitForExit()
         #expect(colored.bytesReceived.contains(0x1B))
         let plain = try desk.onTerminal("list", environment: [variable: variable == "TERM" ? "dumb" : "1"])
-        try plain.waitForExit(deadline: .seconds(60))
+        try plain.waitForExit()
         #expect(!plain.bytesReceived.contains(0x1B))
         #expect(plain.plainText.contains("a    1"))
     }

@@ -110,9 +110,9 @@ struct RuleCommandTests {
 
     @Test func watchReportsRuleChanges() throws {
         let terminal = try desk.onTerminal("watch", "--plain")
-        try terminal.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
+        try terminal.readUntil("the start") { $0.contains("Watching default") }
         try desk.folder.write(Self.rule, to: "rule.json")
         _ = try desk.json("rule", "set", "app.color", "rule.json")
-        try terminal.readUntil("the rule", deadline: .seconds(60)) { $0.contains("+ rule app.color") }
+        try terminal.readUntil("the rule") { $0.contains("+ rule app.color") }
     }
 }

@@ -81,10 +81,10 @@ struct SchemaDocumentTests {
         #expect(records.map { $0["message"] as? String } == ["closer", nil])
 
         let terminal = try desk.onTerminal("rollback", "\(revision)")
-        try terminal.readUntil("the question", deadline: .seconds(60)) { $0.contains("[y/N]") }
+        try terminal.readUntil("the question") { $0.contains("[y/N]") }
         #expect(terminal.plainText.contains("~ app.n  4 → 3\n~ schema app.*  {\"not\":false} → true\n"))
         try terminal.write("y\n")
-        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(try terminal.waitForExit() == .exited(0))
         #expect(terminal.plainText.contains("1 key, 1 schema changed."))
         #expect(try desk.run("export").standardOutput == before)
         let json = try desk.json("rollback", "\(revision + 1)", "--yes")

@@ -44,7 +44,7 @@ struct WatchFaultTests {
         }
         let desk = try OperatorDesk(address: server.url("").absoluteString)
         let watch = try desk.onTerminal("watch")
-        try watch.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
+        try watch.readUntil("the start") { $0.contains("Watching default") }
         // The rate is measured over four seconds.
         let end = ContinuousClock.now + .seconds(4)
         while ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.01) }
@@ -56,7 +56,7 @@ struct WatchFaultTests {
         #expect(reads <= 14, "\(reads) states in 4 s")
         if fault == .busy { #expect(streams <= 2, "Retry-After is respected") }
         try watch.write("\u{3}")
-        #expect(try watch.waitForExit(deadline: .seconds(60)) == .signaled(SIGINT))
+        #expect(try watch.waitForExit() == .signaled(SIGINT))
     }
 
     @Test func missedChangesHaveTheServersTimes() throws {
@@ -83,10 +83,10 @@ struct WatchFaultTests {
         }
         let desk = try OperatorDesk(address: server.url("").absoluteString)
         let watch = try desk.onTerminal("watch", "--json", columns: 200)
-        try watch.readUntil("the change", deadline: .seconds(60)) { $0.contains("\"new\"") }
+        try watch.readUntil("the change") { $0.contains("\"new\"") }
         #expect(watch.plainText.contains("2020-02-03T04:05:06"))
         #expect(watch.plainText.contains("\"revision\":8") || watch.plainText.contains("\"revision\": 8"))
         try watch.write("\u{3}")
-        _ = try watch.waitForExit(deadline: .seconds(60))
+        _ = try watch.waitForExit()
     }
 }

@@ -53,9 +53,7 @@ struct AlertTests {
         #expect(try server.set("a", "1") == 201)
         let folder = try TemporaryDirectory(prefix: "metrics")
         try folder.write(try server.ask("GET", "/metrics").text, to: "metrics")
-        let output = try Command.shell("promtool check metrics <metrics", workingDirectory: folder.path).run(
-            deadline: .seconds(60)
-        )
+        let output = try Command.shell("promtool check metrics <metrics", workingDirectory: folder.path).run()
         #expect(output.status.isSuccess, "\(output)")
     }
 
@@ -69,7 +67,7 @@ struct AlertTests {
         // YAML contains JSON.
         let file = #"{"groups": [{"name": "panels", "rules": [\#(rules.joined(separator: ",\n"))]}]}"#
         for path in [Self.rulesPath, try folder.write(file, to: "panels.yaml")] {
-            let output = try Command("promtool", ["check", "rules", path]).run(deadline: .seconds(60))
+            let output = try Command("promtool", ["check", "rules", path]).run()
             #expect(output.status.isSuccess, "\(output)")
         }
     }
@@ -107,8 +105,7 @@ struct AlertTests {
             """
         try await onDedicatedThread {
             let folder = try TemporaryDirectory(prefix: "alerts")
-            let output = try Command("promtool", ["test", "rules", folder.write(file, to: "tests.yaml")])
-                .run(deadline: .seconds(60))
+            let output = try Command("promtool", ["test", "rules", folder.write(file, to: "tests.yaml")]).run()
             #expect(output.status.isSuccess, "\(output)")
         }
     }

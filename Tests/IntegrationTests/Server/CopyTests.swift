@@ -18,7 +18,7 @@ struct CopyTests {
             defer { isDone.raise() }
             for number in 0..<3 {
                 let before = try await onDedicatedThread { try Self.revision(server) }
-                try await eventually("some writes", deadline: .seconds(60)) {
+                try await eventually("some writes") {
                     try await onDedicatedThread { try Self.revision(server) } > before + 20
                 }
                 try await onDedicatedThread { try Self.copyAndCheck(server, "copy\(number).sqlite", since: before) }
@@ -145,13 +145,13 @@ struct CopyTests {
         let size = try #require(FileManager.default.contents(atPath: folder.path(to: "copy"))).count
         let program = try builtProduct(named: "livery-server")
         let command = Command.shell("ulimit -f 8; \(program) backup other", workingDirectory: folder.path)
-        let backup = try command.run(deadline: .seconds(60))
+        let backup = try command.run()
         #expect(backup.status == .exited(1) && backup.standardError.contains("cannot write 'other'"), "\(backup)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
 
         // In blocks of 512 bytes. The log of the new store is larger than the copy.
         let script = "ulimit -f \(size / 512); mkdir new; cd new; \(program) restore ../copy --store store"
-        let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
+        let output = try Command.shell(script, workingDirectory: folder.path).run()
         #expect(output.status == .exited(1), "\(output)")
         #expect(output.standardError.contains("cannot write 'store'"), "\(output.standardError)")
         #expect(output.standardError.contains("ulimit -f"), "\(output.standardError)")
@@ -176,7 +176,7 @@ struct CopyTests {
         let epoch = try #require(config["epoch"] as? String)
         let desk = try OperatorDesk(address: server.address)
         let watch = try desk.onTerminal("watch", columns: 120)
-        try watch.readUntil("the start", deadline: .seconds(60)) { $0.contains("Watching default") }
+        try watch.readUntil("the start") { $0.contains("Watching default") }
 
         let refused = try liveryServer(["restore", "copy", "--replace"], in: folder)
         #expect(refused.status == .exited(1))

@@ -25,7 +25,7 @@ struct EncryptionTests {
             openssl req -x509 -newkey \(key) -nodes -keyout key.pem -out cert.pem \
             -days 2 -subj /CN=\(name) -addext subjectAltName=IP:127.0.0.1
             """
-        let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
+        let output = try Command.shell(script, workingDirectory: folder.path).run()
         guard output.status.isSuccess else { throw OperatorDesk.UnexpectedOutput(output: output) }
     }
 
@@ -44,16 +44,16 @@ struct EncryptionTests {
         let body = ["-H", "Content-Type: application/json", "--data", #"{"value":"x"}"#]
         let target = server.address + "/v1/default/entries/a"
         let write = try curl(server, ["--cacert", "cert.pem", "-X", "PUT"] + body + [target])
-        try write.waitForExit(deadline: .seconds(60))
+        try write.waitForExit()
         return write
     }
 
     @Test func otherClientsAreRefusedCleanly() throws {
         let server = try RunningServer(arguments: Self.arguments, folder: Self.folder())
         let stranger = try Self.curl(server, server.address + "/health")
-        #expect(try stranger.waitForExit(deadline: .seconds(60)) == .exited(60))
+        #expect(try stranger.waitForExit() == .exited(60))
         let old = try Self.curl(server, "--cacert", "cert.pem", "--tls-max", "1.1", server.address + "/health")
-        #expect(try !old.waitForExit(deadline: .seconds(60)).isSuccess)
+        #expect(try !old.waitForExit().isSuccess)
 
         let plain = try WireConnection(port: server.port)
         plain.send(WireClient.request("GET", "/v1/default/config"))
@@ -65,19 +65,19 @@ struct EncryptionTests {
         #expect(output.status == .exited(77))
         #expect(output.standardError.contains("certificate"), "\(output.standardError)")
         let served = try Self.curl(server, "--cacert", "cert.pem", server.address + "/health")
-        #expect(try served.waitForExit(deadline: .seconds(60)).isSuccess)
+        #expect(try served.waitForExit().isSuccess)
     }
 
     @Test func reloadReplacesTheCertificateAndIgnoresABrokenOne() throws {
         let server = try RunningServer(arguments: Self.arguments, folder: Self.folder())
         let events = server.address + "/v1/default/events"
         let stream = try Self.curl(server, "--insecure", events)
-        try eventually("the stream", deadline: .seconds(60), lastState: stream.standardOutput) {
+        try eventually("the stream", lastState: stream.standardOutput) {
             stream.standardOutput.contains("event: hello")
         }
         try server.folder.write("nonsense", to: "cert.pem")
         server.send(signal: SIGHUP)
-        try eventually("the complaint", deadline: .seconds(60), lastState: server.output) {
+        try eventually("the complaint", lastState: server.output) {
             server.output.contains(
                 "cannot reload the certificate, keeping the current one: the certificate cert.pem is not a certificate"
             )
@@ -87,29 +87,29 @@ struct EncryptionTests {
         try server.folder.remove("cert.pem")
         try #require(mkfifo(server.folder.path(to: "cert.pem"), 0o600) == 0)
         server.send(signal: SIGHUP)
-        try eventually("the second complaint", deadline: .seconds(60), lastState: server.output) {
+        try eventually("the second complaint", lastState: server.output) {
             server.output.components(separatedBy: "cannot reload the certificate, keeping the current one").count == 3
         }
         try server.folder.remove("cert.pem")
 
         try Self.makeCertificate(in: server.folder, named: "renewed")
         server.send(signal: SIGHUP)
-        try eventually("the new certificate", deadline: .seconds(60), lastState: server.output) {
+        try eventually("the new certificate", lastState: server.output) {
             server.output.contains("reloaded the certificate file=cert.pem")
         }
         #expect(try Self.subject(server) == "renewed")
         try Self.put(to: server)
-        try eventually("the change", deadline: .seconds(60), lastState: stream.standardOutput) {
+        try eventually("the change", lastState: stream.standardOutput) {
             stream.standardOutput.contains("event: change")
         }
         #expect(try server.stop() == .exited(0))
-        #expect(try stream.waitForExit(deadline: .seconds(60)) == .exited(0), "\(stream.standardError)")
+        #expect(try stream.waitForExit() == .exited(0), "\(stream.standardError)")
     }
 
     /// Whose certificate the server shows to a new connection.
     private static func subject(_ server: RunningServer) throws -> String? {
         let script = "openssl s_client -connect 127.0.0.1:\(server.port) </dev/null 2>&1"
-        let output = try Command.shell(script).run(deadline: .seconds(60))
+        let output = try Command.shell(script).run()
         return output.standardOutput.firstMatch(of: /subject=CN ?= ?([a-z]+)/).map { String($0.1) }
     }
 
@@ -124,7 +124,7 @@ struct EncryptionTests {
         ] {
             let health = server.address + "/health"
             let asked = try Self.curl(server, "--insecure", "--tls-max", "1.2", "--ciphers", cipher, health)
-            #expect(try asked.waitForExit(deadline: .seconds(60)).isSuccess == isTaken, "\(cipher)")
+            #expect(try asked.waitForExit().isSuccess == isTaken, "\(cipher)")
         }
     }
 }

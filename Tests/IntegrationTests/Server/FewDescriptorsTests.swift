@@ -38,7 +38,7 @@ struct FewDescriptorsTests {
         let held = try (0..<10).map { _ in try WireConnection(port: server.port) }
         for connection in held { connection.send(WireClient.request("GET", "/v1/default/history")) }
         server.send(signal: SIGHUP)
-        try eventually("the tokens", deadline: .seconds(60), lastState: server.output) {
+        try eventually("the tokens", lastState: server.output) {
             server.output.contains("reloaded the token file")
         }
         #expect(try server.stop() == .exited(0))
@@ -56,7 +56,7 @@ struct FewDescriptorsTests {
         let words = Self.wrapper(limit) + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:0"]
         let folder = try TemporaryDirectory(prefix: "server")
         let command = Command(words[0], Array(words.dropFirst()), workingDirectory: folder.path)
-        let output = try command.run(deadline: .seconds(60))
+        let output = try command.run()
         #expect(output.status == .exited(64))
         let message =
             "livery-server: the open file limit is \(limit), but the server needs at least \(Self.own + 2); "
@@ -69,7 +69,7 @@ struct FewDescriptorsTests {
         let count = try #require(OpenFiles.connections(20_000, limit: limit, processors: processors))
         #expect(server.output.contains("allows only \(count) of 20000 connections"), "\(server.output)")
         try fill(server)
-        try eventually("there to be room again", deadline: .seconds(60), lastState: server.output) {
+        try eventually("there to be room again", lastState: server.output) {
             try server.ask("GET", "/health").status == 200
         }
         #expect(server.output.components(separatedBy: "new connections wait").count == 2)
@@ -80,7 +80,7 @@ struct FewDescriptorsTests {
         let held = try (0..<200).map { _ in try WireConnection(port: server.port) }
         for connection in held { connection.send(WireClient.request("GET", "/health")) }
         #expect(try held[0].response().status == 200)
-        try eventually("the server to take no more", deadline: .seconds(60), lastState: server.output) {
+        try eventually("the server to take no more", lastState: server.output) {
             server.output.contains("new connections wait")
         }
         // It rests: a loop that asked again and again would have used all of this time.

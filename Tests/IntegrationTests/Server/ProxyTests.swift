@@ -48,7 +48,6 @@ struct ProxyTests {
             let stream = try client.start("/v1/default/events")
             try eventually(
                 "the stream",
-                deadline: .seconds(60),
                 lastState: stream.standardOutput + stream.standardError
             ) {
                 stream.standardOutput.contains("event: hello")
@@ -64,7 +63,7 @@ struct ProxyTests {
 
             let set = ["-X", "PUT", "--data", #"{"value":1}"#]
             #expect(try client.ask("/v1/default/entries/a", set).status == "201")
-            try eventually("the change", deadline: .seconds(60), lastState: String(stream.standardOutput.suffix(500))) {
+            try eventually("the change", lastState: String(stream.standardOutput.suffix(500))) {
                 stream.standardOutput.contains(#""upserts":{"a":1}"#)
             }
             let head = try client.ask("/v1/default/entries/a").head

@@ -80,7 +80,7 @@ struct ShutdownTests {
         #expect(try connection.response().status == 200)
         server.send(signal: SIGTERM)
         if bySecondSignal {
-            try eventually("the first signal", deadline: .seconds(60), lastState: server.output) {
+            try eventually("the first signal", lastState: server.output) {
                 server.output.contains("shutting down on SIGTERM")
             }
             server.send(signal: SIGTERM)
@@ -98,6 +98,6 @@ struct ShutdownTests {
         let terminal = try PseudoTerminal(running: command, columns: 120, rows: 24)
         try terminal.readUntil("store opened") { $0.contains("store opened") }
         terminal.hangUp()
-        #expect(try terminal.waitForExit(deadline: .seconds(60)) == .exited(0))
+        #expect(try terminal.waitForExit() == .exited(0))
     }
 }

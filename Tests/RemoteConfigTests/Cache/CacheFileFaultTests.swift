@@ -32,7 +32,7 @@ struct CacheFileFaultTests {
                 // The state that was just being written may be lost; those after it must not be.
                 try Self.wait(for: Self.lines(of: output).count + 3, in: output)
                 running.send(signal: SIGKILL)
-                try running.waitForExit(deadline: .seconds(60))
+                try running.waitForExit()
                 shown = Self.revision(Self.lines(of: output).last)
                 try #require(shown > start, "round \(round): \(fault) \(target)")
                 try FileManager.default.removeItem(atPath: output)
@@ -66,6 +66,6 @@ struct CacheFileFaultTests {
     }
 
     private static func wait(for count: Int, in output: String) throws {
-        try eventually("\(count) lines", deadline: .seconds(60)) { lines(of: output).count >= count }
+        try eventually("\(count) lines") { lines(of: output).count >= count }
     }
 }

@@ -50,7 +50,7 @@ package final class RunningServer: WireServer, Sendable {
         )
         let running = try RunningCommand(command)
         var address: String?
-        try eventually("the server to listen", deadline: .seconds(60), lastState: running.output) {
+        try eventually("the server to listen", lastState: running.output) {
             let output = running.output
             address = Self.address(in: output)
             let isOpen = !awaitsStore || output.contains("store opened")
@@ -59,7 +59,7 @@ package final class RunningServer: WireServer, Sendable {
         guard let address else {
             throw DeadlineExceeded(
                 expectation: "`\(command)` to listen",
-                deadline: .seconds(60),
+                deadline: .patience,
                 lastState: running.output,
                 place: #fileID
             )
@@ -94,7 +94,7 @@ package final class RunningServer: WireServer, Sendable {
 
     /// Waits until the server has ended.
     package func waitForEnd() throws -> ExitStatus {
-        try running.waitForExit(deadline: .seconds(60))
+        try running.waitForExit()
     }
 
     /// The address that a line of the server's output names.

@@ -64,7 +64,7 @@ package final class RunningEtcd: Sendable {
     /// The leading member; the first member that answers, if they do not agree yet.
     package func leader() throws -> EtcdMember {
         var found: EtcdMember?
-        try eventually("a leader", deadline: .seconds(60)) {
+        try eventually("a leader") {
             found = members.first { (try? $0.isLeader()) == true }
             return found != nil
         }
@@ -92,7 +92,7 @@ package final class EtcdMember: Sendable {
     /// Ends it at once, as a loss of power would, and waits until it has ended.
     package func kill() throws {
         send(SIGKILL)
-        try running.current?.waitForExit(deadline: .seconds(60))
+        try running.current?.waitForExit()
     }
 
     /// Stops it where it is, so that its connections stay open and nothing is answered.

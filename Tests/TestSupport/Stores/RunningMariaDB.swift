@@ -63,7 +63,7 @@ package final class RunningMariaDB: Sendable {
     package func stop(signal number: Int32 = SIGTERM) throws {
         try process.withLock { process in
             process.send(signal: number)
-            try process.waitForExit(deadline: .seconds(60))
+            try process.waitForExit()
         }
     }
 

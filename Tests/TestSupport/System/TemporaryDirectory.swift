@@ -134,7 +134,7 @@ extension TemporaryDirectory {
     /// file open for writing until it runs, and a file that is open for writing cannot be executed.
     package func writeProgram(_ script: String, to name: String) throws -> String {
         let writer = Command("/bin/sh", ["-c", #"printf %s "$1" >"$0" && chmod 755 "$0""#, self[name], script])
-        guard try writer.run(deadline: .seconds(60)).status.isSuccess else { throw POSIXError(.EIO) }
+        guard try writer.run().status.isSuccess else { throw POSIXError(.EIO) }
         return self[name]
     }
 

@@ -50,7 +50,7 @@ package final class TestCertificates: Sendable {
     }
 
     private static func run(_ script: String, in folder: TemporaryDirectory) throws -> String {
-        let output = try Command.shell(script, workingDirectory: folder.path).run(deadline: .seconds(60))
+        let output = try Command.shell(script, workingDirectory: folder.path).run()
         guard output.status.isSuccess else { throw WireError("openssl: \(output.standardError)") }
         return output.standardOutput
     }
@@ -73,7 +73,7 @@ package final class OpenSSLServer: Sendable {
         let script = "exec openssl s_server -accept 127.0.0.1:0 \(options) -HTTP"
         let running = try RunningCommand(Command.shell(script, workingDirectory: certificates.folder.path))
         var port: Int?
-        try eventually("openssl to listen", deadline: .seconds(60), lastState: running.standardError) {
+        try eventually("openssl to listen", lastState: running.standardError) {
             port = running.standardOutput.firstMatch(of: /ACCEPT [^\n]*:([0-9]+)/).flatMap { Int($0.1) }
             return port != nil || !running.isRunning
         }
