@@ -143,9 +143,7 @@ struct FaultyOutputTests {
         for arguments in [["--plain", "--follow"], ["watch"]] {
             let running = try desk.start(Case(arguments: arguments), fault.script(1))
             if arguments == ["watch"] {
-                try eventually("the start", lastState: running.standardError) {
-                    running.standardError.contains("Watching")
-                }
+                try running.waitForOutput("Watching")
                 #expect(try desk.server.set("news", "1") == 201)
             }
             let status = try running.waitForExit()

@@ -72,16 +72,12 @@ struct EncryptionTests {
         let server = try RunningServer(arguments: Self.arguments, folder: Self.folder())
         let events = server.address + "/v1/default/events"
         let stream = try Self.curl(server, "--insecure", events)
-        try eventually("the stream", lastState: stream.standardOutput) {
-            stream.standardOutput.contains("event: hello")
-        }
+        try stream.waitForOutput("event: hello")
         try server.folder.write("nonsense", to: "cert.pem")
         server.send(signal: SIGHUP)
-        try eventually("the complaint", lastState: server.output) {
-            server.output.contains(
-                "cannot reload the certificate, keeping the current one: the certificate cert.pem is not a certificate"
-            )
-        }
+        try server.waitForOutput(
+            "cannot reload the certificate, keeping the current one: the certificate cert.pem is not a certificate"
+        )
         #expect(try Self.subject(server) == "test")
         // Opening a pipe waits for its other end.
         try server.folder.remove("cert.pem")
@@ -94,14 +90,10 @@ struct EncryptionTests {
 
         try Self.makeCertificate(in: server.folder, named: "renewed")
         server.send(signal: SIGHUP)
-        try eventually("the new certificate", lastState: server.output) {
-            server.output.contains("reloaded the certificate file=cert.pem")
-        }
+        try server.waitForOutput("reloaded the certificate file=cert.pem")
         #expect(try Self.subject(server) == "renewed")
         try Self.put(to: server)
-        try eventually("the change", lastState: stream.standardOutput) {
-            stream.standardOutput.contains("event: change")
-        }
+        try stream.waitForOutput("event: change")
         #expect(try server.stop() == .exited(0))
         #expect(try stream.waitForExit() == .exited(0), "\(stream.standardError)")
     }

@@ -38,9 +38,7 @@ struct FewDescriptorsTests {
         let held = try (0..<10).map { _ in try WireConnection(port: server.port) }
         for connection in held { connection.send(WireClient.request("GET", "/v1/default/history")) }
         server.send(signal: SIGHUP)
-        try eventually("the tokens", lastState: server.output) {
-            server.output.contains("reloaded the token file")
-        }
+        try server.waitForOutput("reloaded the token file")
         #expect(try server.stop() == .exited(0))
         #expect(!server.output.contains("cannot be"), "\(server.output)")
         withExtendedLifetime(held) {}
@@ -80,9 +78,7 @@ struct FewDescriptorsTests {
         let held = try (0..<200).map { _ in try WireConnection(port: server.port) }
         for connection in held { connection.send(WireClient.request("GET", "/health")) }
         #expect(try held[0].response().status == 200)
-        try eventually("the server to take no more", lastState: server.output) {
-            server.output.contains("new connections wait")
-        }
+        try server.waitForOutput("new connections wait")
         // It rests: a loop that asked again and again would have used all of this time.
         let (start, before) = (ContinuousClock.now, try server.usage().processorTime)
         #expect(held[0].isQuiet(for: 3))

@@ -31,9 +31,7 @@
                 try #require(number < 1000)
             }
             #expect(ready == 507)
-            try eventually("the log has the refusal") {
-                server.output.contains("the store rejects writes: ")
-            }
+            try server.waitForOutput("the store rejects writes: ")
             #expect(try server.ask("GET", "/v1/default/entries/key.\(number)").status == 404)
             let raise = Command("/usr/bin/prlimit", ["--pid", "\(server.processIdentifier)", "--fsize=unlimited"])
             #expect(try raise.run(deadline: .seconds(30)).status.isSuccess)
@@ -41,9 +39,7 @@
                 try server.ask("GET", "/ready").status == 200
             }
             #expect(try Self.put(number, server) == 201)
-            try eventually("the log has the end of it") {
-                server.output.contains("the store accepts writes again")
-            }
+            try server.waitForOutput("the store accepts writes again")
         }
 
         private static func put(_ number: Int, _ server: RunningServer) throws -> Int {

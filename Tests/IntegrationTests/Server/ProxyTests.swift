@@ -46,12 +46,7 @@ struct ProxyTests {
             let client = ProxiedClient(port: proxy.port, token: token, certificates)
 
             let stream = try client.start("/v1/default/events")
-            try eventually(
-                "the stream",
-                lastState: stream.standardOutput + stream.standardError
-            ) {
-                stream.standardOutput.contains("event: hello")
-            }
+            try stream.waitForOutput("event: hello")
             let text = String(repeating: "x", count: 60_000)
             let members = (0..<30).map { #""big.key\#($0)":"\#(text)""# }
             let body = try folder.write(#"{"set":{\#(members.joined(separator: ","))}}"#, to: "body")

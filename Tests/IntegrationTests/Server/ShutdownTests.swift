@@ -80,9 +80,7 @@ struct ShutdownTests {
         #expect(try connection.response().status == 200)
         server.send(signal: SIGTERM)
         if bySecondSignal {
-            try eventually("the first signal", lastState: server.output) {
-                server.output.contains("shutting down on SIGTERM")
-            }
+            try server.waitForOutput("shutting down on SIGTERM")
             server.send(signal: SIGTERM)
         }
         #expect(try server.waitForEnd() == (bySecondSignal ? .signaled(SIGTERM) : .exited(0)))

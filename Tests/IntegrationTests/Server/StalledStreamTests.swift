@@ -32,8 +32,6 @@ struct StalledStreamTests {
             let metrics = try server.ask("GET", "/metrics").text
             return metrics.contains("livery_streams_dropped_total 60") && metrics.contains("livery_streams_open 0")
         }
-        try eventually("a line of the log", lastState: server.output) {
-            server.output.contains("received no data for 30 s")
-        }
+        try server.waitForOutput("received no data for 30 s")
     }
 }

@@ -63,9 +63,7 @@ struct TokenRotationTests {
         try folder.move("tokens", to: "good")
         try #require(mkfifo(folder.path(to: "tokens"), 0o600) == 0)
         server.send(signal: SIGHUP)
-        try eventually("the refusal", lastState: server.output) {
-            server.output.contains("cannot reload the token file, keeping the current tokens: the token file tokens")
-        }
+        try server.waitForOutput("cannot reload the token file, keeping the current tokens: the token file tokens")
         #expect(try server.ask("GET", "/v1", token: token).status == 200)
         try folder.remove("tokens")
         try folder.move("good", to: "tokens")
@@ -86,9 +84,7 @@ struct TokenRotationTests {
         #expect(try Self.tokenCommand("revoke", "old", in: folder).status.isSuccess)
         try #require(chmod(folder.path(to: "tokens"), 0o666) == 0)
         server.send(signal: SIGHUP)
-        try eventually("the reload", lastState: server.output) {
-            server.output.contains("insecure token file: new tokens are rejected, removed tokens are revoked: ")
-        }
+        try server.waitForOutput("insecure token file: new tokens are rejected, removed tokens are revoked: ")
         #expect(try server.ask("GET", "/v1", token: revoked).status == 401)
         #expect(try server.ask("GET", "/v1", token: stranger).status == 401)
         #expect(try server.ask("GET", "/v1", token: kept).status == 200)
@@ -209,17 +205,13 @@ struct TokenRotationTests {
         let output = try Self.tokenCommand("rotate", "ci", "--overlap", "8s", in: folder)
         let new = output.standardOutput.trimmingCharacters(in: .newlines)
         server.send(signal: SIGHUP)
-        try eventually("the new tokens", lastState: server.output) {
-            server.output.contains("reloaded the token file count=2")
-        }
+        try server.waitForOutput("reloaded the token file count=2")
         #expect(try server.set("a", "2", token: new) == 201)
         let stream = try WireConnection(port: server.port)
         stream.send(WireClient.request("GET", "/v1/default/events", token: old))
         #expect(try stream.response().status == 200)
         let early = try server.set("b", "1", token: old)
-        try eventually("the end of the old token", lastState: server.output) {
-            server.output.contains("tokens have expired names=ci streams-ended=1")
-        }
+        try server.waitForOutput("tokens have expired names=ci streams-ended=1")
         #expect(early == 201)
         let refused = try server.ask("GET", "/v1/default/config", token: old)
         #expect(refused.status == 401)

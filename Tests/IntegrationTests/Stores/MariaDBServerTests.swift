@@ -51,9 +51,7 @@
                 environment: ["LIVERY_STORE_PASSWORD": "hunter2"],
                 awaitsStore: false
             )
-            try eventually("the server to say so", lastState: server.output) {
-                server.output.contains("is unreachable")
-            }
+            try server.waitForOutput("is unreachable")
             #expect(try server.ask("GET", "/ready").status == 503)
             #expect(try server.ask("GET", "/health").status == 200)
             try mariaDB.start()

@@ -15,7 +15,7 @@ import Foundation
 ///
 /// ```swift
 /// let server = try RunningCommand(Command("/path/to/livery-server", ["--port", "0"]))
-/// try eventually("the server to listen") { server.standardError.contains("listening on") }
+/// try server.waitForOutput("listening on")
 /// server.send(signal: SIGTERM)
 /// let status = try server.waitForExit()
 /// ```
@@ -53,13 +53,23 @@ package final class RunningCommand: ChildProgram, Sendable {
     /// The program's standard error, as text.
     package var standardError: String { String(decoding: (try? folder.read("stderr")) ?? [], as: UTF8.self) }
 
+    /// All that the program has written.
+    package var output: String { standardError + standardOutput }
+
+    /// Waits until the output contains a text.
+    package func waitForOutput(_ text: String, fileID: StaticString = #fileID, line: UInt = #line) throws {
+        try eventually("\"\(text)\" in the output", lastState: output, fileID: fileID, line: line) {
+            output.contains(text)
+        }
+    }
+
     /// - Throws: ``DeadlineExceeded`` with what the program wrote.
     package func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus {
         if let status = try child.waitForEnd(until: Deadline(after: deadline)) { return status }
         throw DeadlineExceeded(
             expectation: "`\(command)` to end",
             deadline: deadline,
-            lastState: standardOutput + standardError,
+            lastState: output,
             place: "\(fileID):\(line)"
         )
     }

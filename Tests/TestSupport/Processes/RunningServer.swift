@@ -76,6 +76,11 @@ package final class RunningServer: WireServer, Sendable {
     /// The output.
     package var output: String { running.output }
 
+    /// Waits until the output contains a text.
+    package func waitForOutput(_ text: String, fileID: StaticString = #fileID, line: UInt = #line) throws {
+        try running.waitForOutput(text, fileID: fileID, line: line)
+    }
+
     /// The resources that it has used so far.
     package func usage() throws -> ProcessUsage { try running.usage() }
 
@@ -112,8 +117,4 @@ extension RunningServer {
         }
         return try RunningServer(port: Int.random(in: 10_000..<30_000))
     }
-}
-
-extension RunningCommand {
-    fileprivate var output: String { standardError + standardOutput }
 }
