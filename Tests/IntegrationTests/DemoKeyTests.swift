@@ -15,8 +15,7 @@ struct DemoKeyTests {
             config: ##"{"app.fun_button.url": "\##(url)", "app.fun_button.text": "Somewhere else"}"##,
             environment: ["BROWSER": browser]
         )
-        try demo.terminal.write(input)
-        try demo.waitFor("Opened https://example.org/")
+        try demo.type(input, until: "Opened https://example.org/")
         try eventually("the browser to run") { (try? folder.read("opened"))?.count == url.utf8.count }
         #expect(String(decoding: try folder.read("opened"), as: UTF8.self) == url)
         #expect(try demo.quit() == .exited(0))
@@ -30,8 +29,7 @@ struct DemoKeyTests {
             waitingFor: "Dogs are awesome!"
         )
         try eventually("the first request") { server.requests.count == 1 }
-        try demo.terminal.write("r")
-        try demo.waitFor("Reading http")
+        try demo.type("r", until: "Reading http")
         try demo.terminal.write("r")
         #expect(try demo.quit() == .exited(0))
         #expect(!demo.terminal.screen.isAlternate)

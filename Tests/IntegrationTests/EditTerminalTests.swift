@@ -26,7 +26,7 @@ struct EditTerminalTests {
             arguments: [server.address],
             environment: ["XDG_CACHE_HOME": server.folder.path].merging(environment) { $1 }
         )
-        try demo.terminal.readUntil("pink") { $0.cell(row: 0, column: 0).visibleBackground == .indexed(217) }
+        try demo.waitForBackground(.indexed(217))
         return demo
     }
 
@@ -39,21 +39,17 @@ struct EditTerminalTests {
         let demo = try demo(server)
         // All of it at once: what is typed before an answer has come is not lost.
         let change = ["i", "e", "\u{15}", "#87CEFA", "\r"]
-        try demo.terminal.write(change.joined())
-        try demo.waitFor("✔ Valid")
+        try demo.type(change.joined(), until: "✔ Valid")
         #expect(try value(server).contains("#FFB6C1"))
         let confirmation = ["sky", "\r"]
-        try demo.terminal.write(confirmation.joined())
-        try demo.waitFor("Published as revision")
-        try demo.terminal.readUntil("sky") { $0.cell(row: 0, column: 0).visibleBackground == .indexed(117) }
+        try demo.type(confirmation.joined(), until: "Published as revision")
+        try demo.waitForBackground(.indexed(117))
         #expect(try value(server).contains("#87CEFA"))
         #expect(try server.ask("GET", "/v1/default/history?limit=1").text.contains("sky"))
         #expect((change + confirmation).count { $0.count == 1 } <= 8, "presses beyond typed text")
-        try demo.terminal.write("u")
-        try demo.waitFor("✔ Valid")
-        try demo.terminal.write("\r")
-        try demo.waitFor("Undone as revision")
-        try demo.terminal.readUntil("pink again") { $0.cell(row: 0, column: 0).visibleBackground == .indexed(217) }
+        try demo.type("u", until: "✔ Valid")
+        try demo.type("\r", until: "Undone as revision")
+        try demo.waitForBackground(.indexed(217))
         #expect(try value(server).contains("#FFB6C1"))
         #expect(try demo.quit() == .exited(0))
     }
@@ -61,29 +57,20 @@ struct EditTerminalTests {
     @Test func screenLivesWhileTheServerIsSilent() throws {
         let server = try RunningServer()
         let demo = try demo(server)
-        try demo.terminal.write("i")
-        try demo.waitFor("e Edit")
+        try demo.type("i", until: "e Edit")
         server.send(signal: SIGSTOP)
-        try demo.terminal.write("e")
-        try demo.waitFor("Reading app")
-        try demo.terminal.write("\u{1B}")
-        try demo.waitFor("Enter Open")
+        try demo.type("e", until: "Reading app")
+        try demo.type("\u{1B}", until: "Enter Open")
         server.send(signal: SIGCONT)
-        try demo.terminal.write("e")
-        try demo.waitFor("Enter Review")
+        try demo.type("e", until: "Enter Review")
         server.send(signal: SIGSTOP)
-        try demo.terminal.write("\u{15}#87CEFA\r")
-        try demo.waitFor("Checking")
-        try demo.terminal.write("\u{1B}")
-        try demo.waitFor("Enter Review")
+        try demo.type("\u{15}#87CEFA\r", until: "Checking")
+        try demo.type("\u{1B}", until: "Enter Review")
         server.send(signal: SIGCONT)
-        try demo.terminal.write("\r")
-        try demo.waitFor("✔ Valid")
+        try demo.type("\r", until: "✔ Valid")
         #expect(try value(server).contains("#FFB6C1"))
-        try demo.terminal.write("\u{1B}")
-        try demo.waitFor("Enter Review")
-        try demo.terminal.write("\u{1B}")
-        try demo.waitFor("Enter Open")
+        try demo.type("\u{1B}", until: "Enter Review")
+        try demo.type("\u{1B}", until: "Enter Open")
         #expect(try demo.quit() == .exited(0))
     }
 
@@ -96,8 +83,7 @@ struct EditTerminalTests {
         let demo = try demo(server, token: writer, environment: ["LIVERY_TOKEN": reader])
         try demo.terminal.write("i")
         try demo.terminal.readUntil("no edit") { $0.contains("Enter Open") && !$0.contains("e Edit") }
-        try demo.terminal.write("e")
-        try demo.waitFor("requires the role write")
+        try demo.type("e", until: "requires the role write")
         #expect(try demo.quit() == .exited(0))
     }
 
@@ -115,13 +101,10 @@ struct EditTerminalTests {
             to: "editor"
         )
         let demo = try demo(server, environment: ["EDITOR": "sh \(folder.path(to: "editor"))"])
-        try demo.terminal.write("iE")
-        try demo.waitFor("Not applied")
+        try demo.type("iE", until: "Not applied")
         #expect(demo.terminal.screen.isAlternate && !demo.terminal.screen.contains("broken"))
-        try demo.terminal.write("\u{1B}e")
-        try demo.waitFor("✔ Valid")
-        try demo.terminal.write("\r")
-        try demo.waitFor("Published as revision")
+        try demo.type("\u{1B}e", until: "✔ Valid")
+        try demo.type("\r", until: "Published as revision")
         #expect(try value(server).contains("#87CEFA"))
         #expect(try demo.quit() == .exited(0))
         #expect(!demo.terminal.screen.isAlternate && demo.terminal.screen.violations == [])

@@ -50,8 +50,7 @@ struct FindTests {
     /// From no configuration to a first value.
     @Test func aFreshStartCreatesAFile() throws {
         let demo = try RunningDemo(config: nil, waitingFor: "Create config.json")
-        try demo.terminal.write("1")
-        try demo.waitFor("live ")
+        try demo.type("1", until: "live ")
         #expect(try String(contentsOfFile: demo.folder.path(to: "config.json"), encoding: .utf8).contains("#87CEFA"))
         #expect(try demo.quit() == .exited(0))
     }

@@ -10,8 +10,7 @@ struct KeyFileTests {
         let home = try TemporaryDirectory()
         try home.write(#"{"refresh": ["F5"], "quit": "x"}"#, to: "livery/keys.json")
         let demo = try RunningDemo(columns: 100, environment: ["XDG_CONFIG_HOME": home.path], waitingFor: "x Quit")
-        try demo.terminal.write("r\u{1B}[15~")
-        try demo.waitFor("Refreshed: no changes")
+        try demo.type("r\u{1B}[15~", until: "Refreshed: no changes")
         try demo.terminal.write("x")
         #expect(try demo.terminal.waitForExit() == .exited(0))
     }

@@ -44,9 +44,10 @@ struct LookTerminalTests {
             try see("live ")
         }
 
-        func press(_ keys: String...) throws {
+        func press(_ keys: String..., until text: String? = nil) throws {
             presses += keys.count
             for key in keys { try tmux.sendKeys(key) }
+            if let text { try see(text) }
         }
 
         func see(_ text: String) throws { try tmux.waitFor("\"\(text)\" on the screen") { $0.contains(text) } }
@@ -57,16 +58,12 @@ struct LookTerminalTests {
     @Test func tenPercentBecomesTwentyFive() throws {
         let rule = Self.rule(["fractional": [["blue", 10], ["pink", 90]]])
         let desk = try Desk(PublishRequest(set: [Self.key: "#FFB6C1"], rules: [Self.key: rule]))
-        try desk.press("i")
-        try desk.see("1 key")
-        try desk.press("R")
-        try desk.see("90 %")
+        try desk.press("i", until: "1 key")
+        try desk.press("R", until: "90 %")
         try desk.tmux.type("25")
         try desk.see("75 %")
-        try desk.press("Enter")
-        try desk.see("✔ Valid")
-        try desk.press("Enter")
-        try desk.see("Published as revision")
+        try desk.press("Enter", until: "✔ Valid")
+        try desk.press("Enter", until: "Published as revision")
         let last = try desk.server.ask("GET", "/v1/default/history?limit=1").text
         #expect(last.contains("[\"blue\",25]") && last.contains("Roll out blue to 25 %"), "\(last)")
         #expect(desk.presses <= 8)
@@ -74,20 +71,15 @@ struct LookTerminalTests {
 
     @Test func aKeyIsSetByAPartOfItsName() throws {
         let desk = try Desk(PublishRequest(set: [Self.key: "#FFB6C1", "shop.top_banner.text": "Old"]))
-        try desk.press(":")
-        try desk.see("Actions and keys")
+        try desk.press(":", until: "Actions and keys")
         try desk.tmux.type("banner")
         try desk.see("shop.top_banner.text")
-        try desk.press("Enter")
-        try desk.see("\"Old\"")
-        try desk.press("e")
-        try desk.see("Enter Review")
+        try desk.press("Enter", until: "\"Old\"")
+        try desk.press("e", until: "Enter Review")
         try desk.press("C-u")
         try desk.tmux.type("New")
-        try desk.press("Enter")
-        try desk.see("✔ Valid")
-        try desk.press("Enter")
-        try desk.see("Published as revision 2")
+        try desk.press("Enter", until: "✔ Valid")
+        try desk.press("Enter", until: "Published as revision 2")
         #expect(try desk.server.ask("GET", "/v1/default/entries/shop.top_banner.text").text.contains("\"New\""))
         #expect(desk.presses <= 8)
     }
@@ -100,15 +92,12 @@ struct LookTerminalTests {
             to: "shop.json"
         )
         try desk.see("1 Import a file")
-        try desk.press("1")
-        try desk.see("Import a file")
+        try desk.press("1", until: "Import a file")
         try desk.tmux.type("shop.json")
-        try desk.press("Enter")
-        try desk.see("✔ Valid")
+        try desk.press("Enter", until: "✔ Valid")
         try desk.see("#87CEFA")
         #expect(try desk.server.ask("GET", "/v1/default/entries/\(Self.key)").status == 404)
-        try desk.press("Enter")
-        try desk.see("▸  Hi  ◂")
+        try desk.press("Enter", until: "▸  Hi  ◂")
         #expect(try desk.value().contains("#87CEFA"))
         #expect(try desk.server.ask("GET", "/v1/default/history").text.contains("Import shop.json"))
         #expect(desk.presses <= 8)
@@ -119,15 +108,11 @@ struct LookTerminalTests {
             PublishRequest(set: [Self.key: "#FFB6C1", "other": 1], message: "first"),
             PublishRequest(set: [Self.key: "#0000FF", "other": 2], message: "second")
         )
-        try desk.press("i")
-        try desk.see("2 keys")
-        try desk.press("h")
-        try desk.see("first")
-        try desk.press("j", "b")
-        try desk.see("✔ Valid")
+        try desk.press("i", until: "2 keys")
+        try desk.press("h", until: "first")
+        try desk.press("j", "b", until: "✔ Valid")
         #expect(try desk.value().contains("#0000FF"))
-        try desk.press("Enter")
-        try desk.see("Published as revision 3")
+        try desk.press("Enter", until: "Published as revision 3")
         #expect(try desk.value().contains("#FFB6C1"))
         #expect(try desk.server.ask("GET", "/v1/default/entries/other").text.contains("2"))
         #expect(desk.presses <= 8)
@@ -139,35 +124,27 @@ struct LookTerminalTests {
             PublishRequest(set: ["limit": 2], message: "second"),
             PublishRequest(set: ["limit": 3], message: "third")
         )
-        try desk.press("h")
-        try desk.see("first")
-        try desk.press("m", "j", "j", "=")
-        try desk.see("1 → 3")
+        try desk.press("h", until: "first")
+        try desk.press("m", "j", "j", "=", until: "1 → 3")
         #expect(desk.presses <= 8)
     }
 
     @Test func theReasonForAUsersValueIsFound() throws {
         let targeting: EntryValue = ["if": [["==": [["var": "targetingKey"], "42"]], "green"]]
         let desk = try Desk(PublishRequest(set: [Self.key: "#FFB6C1"], rules: [Self.key: Self.rule(targeting)]))
-        try desk.press("i")
-        try desk.see("1 key")
-        try desk.press("Enter", "3")
-        try desk.see("if targetingKey is 42: green")
-        try desk.press("w")
-        try desk.see("Evaluate")
+        try desk.press("i", until: "1 key")
+        try desk.press("Enter", "3", until: "if targetingKey is 42: green")
+        try desk.press("w", until: "Evaluate")
         try desk.tmux.type("user=42")
-        try desk.press("Enter")
-        try desk.see("evaluated by a rule: green")
+        try desk.press("Enter", until: "evaluated by a rule: green")
         #expect(desk.presses <= 8)
     }
 
     @Test func aValueIsCopiedThroughTmux() throws {
         let desk = try Desk(PublishRequest(set: ["name": "a text"]))
         try desk.tmux.control(["set-option", "-s", "set-clipboard", "on"])
-        try desk.press("i")
-        try desk.see("1 key")
-        try desk.press("y")
-        try desk.see("Sent to the clipboard")
+        try desk.press("i", until: "1 key")
+        try desk.press("y", until: "Sent to the clipboard")
         try eventually("the text in tmux's buffer") { try desk.tmux.control(["show-buffer"]) == "a text" }
         #expect(desk.presses <= 8)
     }
@@ -176,12 +153,9 @@ struct LookTerminalTests {
     @Test func aSilentServerLeavesTheScreenAlive() throws {
         let desk = try Desk(PublishRequest(set: ["limit": 1], message: "first"))
         #expect(desk.server.send(signal: SIGSTOP))
-        try desk.press("h")
-        try desk.see("Loading")
-        try desk.press("Escape")
-        try desk.see("press r to try again")
+        try desk.press("h", until: "Loading")
+        try desk.press("Escape", until: "press r to try again")
         #expect(desk.server.send(signal: SIGCONT))
-        try desk.press("r")
-        try desk.see("first")
+        try desk.press("r", until: "first")
     }
 }

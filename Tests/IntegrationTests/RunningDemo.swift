@@ -50,8 +50,18 @@ struct RunningDemo {
         try Data(config.utf8).write(to: URL(filePath: folder.path(to: "config.json")))
     }
 
+    /// Types a text, and waits until the screen shows another.
+    func type(_ text: String, until shown: String) throws {
+        try terminal.write(text)
+        try waitFor(shown)
+    }
+
     func waitFor(_ text: String) throws {
         try terminal.readUntil("\"\(text)\" on the screen") { $0.contains(text) }
+    }
+
+    func waitForBackground(_ color: VirtualScreen.Color) throws {
+        try terminal.readUntil("the background \(color)") { $0.cell(row: 0, column: 0).visibleBackground == color }
     }
 
     /// The background of the upper left cell.

@@ -64,8 +64,7 @@ struct TerminalAnswersTests {
         let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", hasKeyboardProtocol: true)
         let demo = try demo(answers)
         try demo.terminal.readUntil("the protocol") { $0.keyboardFlags == 1 }
-        try demo.terminal.write("?")
-        try demo.waitFor("Refresh from the source")
+        try demo.type("?", until: "Refresh from the source")
         try demo.terminal.write("\u{1B}[27u")
         try demo.terminal.readUntil("the main screen") { !$0.contains("Refresh from the source") }
         try demo.terminal.write("\u{1B}[99;5u")
@@ -94,8 +93,7 @@ struct TerminalAnswersTests {
 
     @Test func copyingSendsTheURLToTheClipboard() throws {
         let demo = try RunningDemo(config: ##"{"app.fun_button.url": "https://example.org/a"}"##)
-        try demo.terminal.write("c")
-        try demo.waitFor("Sent to the clipboard: https://example.org/a")
+        try demo.type("c", until: "Sent to the clipboard: https://example.org/a")
         let sent = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
         #expect(sent.contains("\u{1B}]52;c;\(Data("https://example.org/a".utf8).base64EncodedString())\u{7}"))
     }

@@ -52,9 +52,7 @@ struct TerminalMatrixTests {
             try demo.overwrite(##"{"app.background.color": "\##(name)"}"##)
             try demo.waitFor("\(name) exact")
             // Changes that are not close to each other fade.
-            try demo.terminal.readUntil("\(name) behind the text") {
-                $0.cell(row: 0, column: 0).visibleBackground == .rgb(value)
-            }
+            try demo.waitForBackground(.rgb(value))
         }
         #expect(demo.terminal.screen.redefinedColors.isEmpty)
     }

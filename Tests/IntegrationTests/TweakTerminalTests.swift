@@ -19,8 +19,7 @@ struct TweakTerminalTests {
         let again = try RunningDemo(environment: ["XDG_CONFIG_HOME": demo.folder.path])
         try again.waitForBackground(.indexed(21))
         // Undo is of this run; a reset takes back what an earlier one has done.
-        try again.terminal.write("tX")
-        try again.waitFor("Reset all tweaks?")
+        try again.type("tX", until: "Reset all tweaks?")
         try again.terminal.write("y")
         try again.waitForBackground(.indexed(217))
         try again.terminal.write("u")
@@ -30,12 +29,10 @@ struct TweakTerminalTests {
     /// Keys of one read are one batch, and each meets the state that the one before has led to.
     @Test func keysThatArriveTogetherActOneAfterAnother() throws {
         let demo = try RunningDemo()
-        try demo.terminal.write("t/showcase.toggle\r")
-        try demo.waitFor("Toggle")
+        try demo.type("t/showcase.toggle\r", until: "Toggle")
         try demo.terminal.write("   ")
         try demo.waitForOverride("showcase.toggle", "true")
-        try demo.terminal.write("  \r")
-        try demo.waitFor("[x] on")
+        try demo.type("  \r", until: "[x] on")
         #expect(try demo.leave() == .exited(0))
         try demo.waitForOverride("showcase.toggle", "true")
         let other = try open("text", [80, 24])
@@ -57,12 +54,6 @@ struct TweakTerminalTests {
 }
 
 extension RunningDemo {
-    fileprivate func waitForBackground(_ color: VirtualScreen.Color) throws {
-        try terminal.readUntil("the background \(color)") {
-            $0.cell(row: 0, column: 0).visibleBackground == color
-        }
-    }
-
     /// Waits until an override is in the file; an empty one is any.
     fileprivate func waitForOverride(_ id: String, _ json: String) throws {
         let line = "\"default/\(id)\": \(json)"
