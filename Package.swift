@@ -280,7 +280,8 @@ let package = Package(
         .target(
             name: "HubTestSupport",
             dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", hashTrees, logging, serviceLifecycle,
+                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "TestSupport", hashTrees, logging,
+                serviceLifecycle,
             ],
             path: "Tests/HubTestSupport"
         ),

@@ -4,6 +4,7 @@ package import ConfigModel
 package import ConfigStore
 package import ConfigStoreTesting
 package import Synchronization
+internal import TestSupport
 
 /// A store in memory that fails or waits on request.
 package final class FaultyStore: EntryStore {
@@ -33,8 +34,8 @@ package final class FaultyStore: EntryStore {
     /// The number of publishes given to the store.
     package var taken: Int { state.withLock { $0.batches.reduce(0, +) } }
     private let store: ReferenceStore
-    private let gate = Gate()
-    private let question = Gate()
+    private let gate = Gate(isOpen: true)
+    private let question = Gate(isOpen: true)
     private let foreign = Mutex(AsyncStream.makeStream(of: [Commit].self))
 
     package init(store: ReferenceStore = ReferenceStore()) { self.store = store }
@@ -111,35 +112,4 @@ package final class FaultyStore: EntryStore {
     }
 
     package func problem() async -> StoreError? { nil }
-}
-
-/// A door that tasks wait before while it is closed.
-private final class Gate: Sendable {
-    private struct State {
-        var isOpen = true
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    func close() { state.withLock { $0.isOpen = false } }
-
-    func open() {
-        let waiting = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    func pass() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiting.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
 }

@@ -157,16 +157,3 @@ struct ScriptedSource: ActiveSource {
 
     func setOffline(_ isOffline: Bool) async { await settingOffline(isOffline) }
 }
-
-/// A barrier that lets everyone pass once it is open, cancelled or not.
-final class Gate: Sendable {
-    private let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-
-    func open() { continuation.finish() }
-
-    func pass() async {
-        await Task { [stream] in
-            for await _ in stream {}
-        }.value
-    }
-}
