@@ -78,12 +78,13 @@
         @Test func acknowledgedCommitsSurviveKillsAndCutConnections() async throws {
             let place = try await MariaDBPlace()
             let store = try await place.opened()
-            let (isDone, written) = (Flag(), Count())
+            let isDone = Atomic(false)
+            let written = Atomic(0)
             async let faults: Void = onDedicatedThread {
-                defer { isDone.raise() }
+                defer { isDone.store(true, ordering: .relaxed) }
                 for round in 0..<3 {
-                    let goal = written.value + 30
-                    try eventually("some writes") { written.value >= goal }
+                    let goal = written.load(ordering: .relaxed) + 30
+                    try eventually("some writes") { written.load(ordering: .relaxed) >= goal }
                     try place.server.cutConnections()
                     try place.server.stop(signal: round == 1 ? SIGTERM : SIGKILL)
                     try place.server.start()
@@ -91,9 +92,9 @@
             }
             var account = Account()
             var number = 0
-            while !isDone.isRaised {
+            while !isDone.load(ordering: .relaxed) {
                 await account.write("k\(number)", to: store)
-                written.set(account.acknowledged.count)
+                written.store(account.acknowledged.count, ordering: .relaxed)
                 number += 1
                 // While the database does not answer, writes are rejected at once.
                 if account.acknowledged["k\(number - 1)"] == nil { try await Task.sleep(for: .milliseconds(20)) }
@@ -142,17 +143,5 @@
             #expect(error?.message.contains("127.0.0.1:1 is unreachable") == true, "\(error?.message ?? "")")
             #expect(await nobody.problem()?.code == .unavailable)
         }
-    }
-
-    private final class Count: Sendable {
-        private let state = Mutex(0)
-        var value: Int { state.withLock(\.self) }
-        func set(_ value: Int) { state.withLock { $0 = value } }
-    }
-
-    private final class Flag: Sendable {
-        private let state = Mutex(false)
-        var isRaised: Bool { state.withLock(\.self) }
-        func raise() { state.withLock { $0 = true } }
     }
 #endif

@@ -62,19 +62,19 @@ package final class CuttingProxy: Sendable {
 
     private func serve(_ client: OwnedDescriptor) {
         guard let server = try? OwnedDescriptor.connected(to: target) else { return client.shutDown() }
-        let answersAreSwallowed = Flag()
+        let answersAreSwallowed = Atomic(false)
         Thread.detachNewThread { [self] in
             while let bytes = client.receive() {
                 let cut = bytes.contains(word) ? draw() : nil
                 if cut == .before { break }
-                if cut == .after { answersAreSwallowed.raise() }
+                if cut == .after { answersAreSwallowed.store(true, ordering: .relaxed) }
                 guard (try? server.sendAll(bytes)) != nil, cut != .during else { break }
             }
             client.shutDown()
             server.shutDown()
         }
         Thread.detachNewThread {
-            while let bytes = server.receive(), !answersAreSwallowed.isRaised {
+            while let bytes = server.receive(), !answersAreSwallowed.load(ordering: .relaxed) {
                 guard (try? client.sendAll(bytes)) != nil else { break }
             }
             client.shutDown()
@@ -89,12 +89,6 @@ package final class CuttingProxy: Sendable {
             if let cut { state.counts[cut, default: 0] += 1 }
             return cut
         }
-    }
-
-    private final class Flag: Sendable {
-        private let state = Mutex(false)
-        var isRaised: Bool { state.withLock(\.self) }
-        func raise() { state.withLock { $0 = true } }
     }
 }
 
