@@ -22,8 +22,12 @@ final class FakeSource: ActiveSource {
     }
 
     let delivery: SourceDelivery
+    /// Whether a read ends when its task is cancelled.
+    private let isCancellable: Bool
 
-    init(delivery: SourceDelivery = .watched) { self.delivery = delivery }
+    init(delivery: SourceDelivery = .watched, isCancellable: Bool = true) {
+        (self.delivery, self.isCancellable) = (delivery, isCancellable)
+    }
 
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         for await hint in hintStream.stream { await receive(.hint(hint)) }
@@ -38,6 +42,10 @@ final class FakeSource: ActiveSource {
 
     func hint(_ hint: SourceHint) { hintStream.continuation.yield(hint) }
 
+    private func cancel() {
+        if isCancellable { answer(.failure(ConfigError(.unreadable, "cancelled"))) }
+    }
+
     /// Ends when the test answers, or when the task is cancelled.
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         let result = await withTaskCancellationHandler {
@@ -47,10 +55,10 @@ final class FakeSource: ActiveSource {
                     state.readCount += 1
                     state.maximumConcurrency = max(state.maximumConcurrency, state.waiting.count)
                 }
-                if Task.isCancelled { answer(.failure(ConfigError(.unreadable, "cancelled"))) }
+                if Task.isCancelled { cancel() }
             }
         } onCancel: {
-            answer(.failure(ConfigError(.unreadable, "cancelled")))
+            cancel()
         }
         return try result.get()
     }

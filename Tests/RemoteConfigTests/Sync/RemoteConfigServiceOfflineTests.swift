@@ -1,59 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
-import Foundation
 import Observing
 import RemoteConfigTesting
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import RemoteConfig
-
-/// A source whose reads end on request of the test, even if they are cancelled.
-private final class StubbornSource: ConfigSource {
-    let name = "stubborn"
-    let delivery = SourceDelivery.polled(every: .seconds(30))
-    private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
-    private let count = Mutex(0)
-
-    var readCount: Int { count.withLock(\.self) }
-
-    func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
-        let number = count.withLock { count in
-            count += 1
-            return count
-        }
-        await withCheckedContinuation { continuation in waiting.withLock { $0.append(continuation) } }
-        return SourceReading(.document(try ConfigDocument(json: Array(#"{"k":\#(number)}"#.utf8), source: name)))
-    }
-
-    func answer() {
-        for continuation in waiting.withLock({ waiting in
-            defer { waiting = [] }
-            return waiting
-        }) { continuation.resume() }
-    }
-}
 
 /// A program that is set offline sends no requests.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteConfigServiceOfflineTests {
     private let clock = TestClock()
 
-    private func service(of source: some ConfigSource, isOffline: Bool = false) -> RemoteConfigService {
-        RemoteConfigService(
-            source: source,
-            isOffline: isOffline,
-            notificationCenter: NotificationCenter(),
-            clock: clock
-        )
-    }
-
     @Test func aServiceMayBeginOffline() async throws {
         let server = FakeServer()
         server.publish { $0["a"] = .integer(1) }
-        let service = service(of: server, isOffline: true)
+        let service = RemoteConfigService(source: server, isOffline: true, clock: clock)
         #expect(service.state.current.status.isSetOffline)
         #expect(service.state.current.status.phase == .offline)
         let run = Task { await service.run() }
@@ -74,7 +37,7 @@ struct RemoteConfigServiceOfflineTests {
 
     @Test func itMayBeSetBeforeTheServiceRuns() async throws {
         let source = FakeSource()
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         await service.setOffline(true)
         let run = Task { await service.run() }
         defer { run.cancel() }
@@ -100,30 +63,30 @@ struct RemoteConfigServiceOfflineTests {
     }
 
     @Test func goingOfflineDropsTheReadInFlight() async throws {
-        let source = StubbornSource()
-        let service = service(of: source)
+        let source = FakeSource(delivery: .polled(every: .seconds(30)), isCancellable: false)
+        let service = RemoteConfigService(source: source, clock: clock)
         let first = Task { await service.refreshOutcome() }
         try await until("the source is read") { source.readCount == 1 }
         await service.setOffline(true)
-        source.answer()
+        try source.answer(1)
         #expect(await first.value == .failed(.setOffline))
         #expect(service.state.current.snapshot.revision == 0, "what came is not shown")
         #expect(service.state.current.status.problem == nil, "nor is it anybody's fault")
     }
 
     @Test func laterRefreshGetsASeparateRead() async throws {
-        let source = StubbornSource()
-        let service = service(of: source)
+        let source = FakeSource(delivery: .polled(every: .seconds(30)), isCancellable: false)
+        let service = RemoteConfigService(source: source, clock: clock)
         let first = Task { await service.refreshOutcome() }
         try await until("the source is read") { source.readCount == 1 }
         await service.setOffline(true)
         await service.setOffline(false)
         let second = Task.immediate { await service.refreshOutcome() }
-        source.answer()
+        try source.answer(1)
         #expect(await first.value == .failed(.setOffline))
         try await clock.passing {
             try await until("the source is read again") { source.readCount == 2 }
-            source.answer()
+            try source.answer(2)
             #expect(await second.value == .changed(keys: ["k"]))
         }
         #expect(service.state.current.snapshot.entries["k"]?.value == .integer(2))
@@ -137,7 +100,7 @@ struct RemoteConfigServiceOfflineTests {
             await gate.pass()
             return false
         }
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         let refresh = Task { await service.refreshOutcome() }
         try await until("the parts are refreshed") { !refreshes.entries.isEmpty }
         await service.setOffline(true)
@@ -149,7 +112,7 @@ struct RemoteConfigServiceOfflineTests {
     /// Whatever is in progress when it is set, no request is sent from then on, and every waiter is notified.
     @Test func settingItAgainAndAgainLosesNothing() async throws {
         let server = FakeServer()
-        let service = service(of: server)
+        let service = RemoteConfigService(source: server, clock: clock)
         let run = Task { await service.run() }
         defer { run.cancel() }
         try await clock.passing {

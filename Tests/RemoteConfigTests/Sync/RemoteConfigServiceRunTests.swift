@@ -3,10 +3,8 @@
 import ConfigModel
 import ConfigRules
 import Essentials
-import Foundation
 import Observing
 import RemoteConfigTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,15 +14,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteConfigServiceRunTests {
     private let clock = TestClock()
-
-    private func service(of source: some ConfigSource, isOffline: Bool = false) -> RemoteConfigService {
-        RemoteConfigService(
-            source: source,
-            isOffline: isOffline,
-            notificationCenter: NotificationCenter(),
-            clock: clock
-        )
-    }
 
     @Test func droppedServiceEndsItsRead() async throws {
         let ended = Log<Bool>()
@@ -45,7 +34,7 @@ struct RemoteConfigServiceRunTests {
             try await base.follow(after: known, receive)
             await gate.pass()
         }
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         let first = Task { await service.run() }
         try await until("the first run is live") { service.state.current.status.phase == .streaming }
         first.cancel()
@@ -77,7 +66,7 @@ struct RemoteConfigServiceRunTests {
     @Test(arguments: Beginning.allCases)
     private func bodyBeginsOnceTheStateIsShown(_ beginning: Beginning) async throws {
         let source = TestSource(["limit": 1], pollingEvery: .seconds(60), clock: clock)
-        let (service, shown) = (service(of: source), Log<SourceStatus>())
+        let (service, shown) = (RemoteConfigService(source: source, clock: clock), Log<SourceStatus>())
         let unreachable = ConfigError(.unreachable, "no network")
         switch beginning {
         case .read: break
@@ -110,7 +99,7 @@ struct RemoteConfigServiceRunTests {
     func valuesAreShownTogetherWithThePhase(problem: ConfigError?, polling: Duration?) async throws {
         let source = TestSource(["limit": 1], pollingEvery: polling, clock: clock)
         if let problem { await source.fail(problem) }
-        let (service, shown) = (service(of: source), Log<SourceStatus>())
+        let (service, shown) = (RemoteConfigService(source: source, clock: clock), Log<SourceStatus>())
         let subscription = service.state.observed.observe { if $1.status.origin == .source { shown.append($1.status) } }
         await service.running {
             await source.goOnline()
@@ -123,7 +112,7 @@ struct RemoteConfigServiceRunTests {
 
     @Test func laterBodyBeginsOnceANewContextIsRead() async throws {
         let (source, phases) = (PersonalSource(), Log<SourceStatus.Phase>())
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         try await service.running {
             source.hold()
             await service.setContext(EvaluationContext("user-2"))
@@ -143,7 +132,7 @@ struct RemoteConfigServiceRunTests {
     @Test(arguments: [nil, Duration.seconds(60)])
     func endOfTheLastRunIsShown(polling: Duration?) async throws {
         let source = TestSource(["limit": 1], pollingEvery: polling, clock: clock)
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         for number in 1...3 {
             await service.running { #expect(service.state.current.status.phase != .stopped) }
             #expect(service.state.current.status.phase == .stopped)
@@ -161,7 +150,7 @@ struct RemoteConfigServiceRunTests {
 
     @Test func watchThatFailsIsShownAndTriedAgain() async throws {
         let (base, repaired) = (TestSource(["limit": 1]), Log<Bool>())
-        let service = service(of: unwatchable(base, until: repaired))
+        let service = RemoteConfigService(source: unwatchable(base, until: repaired), clock: clock)
         try await service.running {
             let status = service.state.current.status
             #expect(status.phase == .polling && status.hasFailed)
@@ -187,7 +176,7 @@ struct RemoteConfigServiceRunTests {
             defer { isFollowed.append(false) }
             try await base.follow(after: known, receive)
         }
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         let subscription = service.state.observed.observe { former, next in
             guard former.status.phase != next.status.phase else { return }
             announced.append("\(next.status.phase), followed: \(isFollowed.entries.last == true)")
@@ -239,7 +228,7 @@ struct RemoteConfigServiceRunTests {
         let base = TestSource(["limit": 1])
         var source = ScriptedSource(base)
         source.following = { _, _ throws(ConfigError) in }
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         if isRefreshed { try await service.refresh() }
         for _ in 1...2 {
             await service.running {
@@ -257,14 +246,14 @@ struct RemoteConfigServiceRunTests {
             while !Task.isCancelled { await receive(.hint(.settled)) }
         }
         source.refreshing = { true }
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         await service.running { #expect(await service.refreshOutcome() == .unchanged) }
     }
 
     /// Dropping its result drops no failure.
     @Test(arguments: [Duration?.none, .seconds(60)]) func failedRefreshThrows(timeout: Duration?) async throws {
         let source = TestSource(["limit": 1])
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         await source.fail(ConfigError(.unreadable, "no access"))
         let error = await #expect(throws: ConfigError.self) { try await service.refresh(timeout: timeout) }
         #expect(error?.code == .unreadable)
@@ -279,7 +268,7 @@ struct RemoteConfigServiceRunTests {
     @Test func cancelledRefreshWaitsNoLonger() async throws {
         let (gate, reads) = (Gate(), Log<Int>())
         let source = ScriptedSource(["limit": 1], behind: gate, reads)
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         let refresh = Task { try await service.refresh() }
         let other = Task { try await service.refresh() }
         try await until("the source is read") { reads.entries.count == 1 }
@@ -297,7 +286,7 @@ struct RemoteConfigServiceRunTests {
             if isOffline { await gate.pass() }
             switches.append("end \(isOffline)")
         }
-        let service = service(of: source)
+        let service = RemoteConfigService(source: source, clock: clock)
         await service.setOffline(true)
         try await until("the source is being set offline") { switches.entries == ["begin true"] }
         await service.setOffline(false)
