@@ -416,7 +416,7 @@ let package = Package(
                 inMemoryLogging, logging,
             ]
         ),
-        .testTarget(name: "ObservingTests", dependencies: ["Observing"]),
+        .testTarget(name: "ObservingTests", dependencies: ["Observing", "TestSupport"]),
         .testTarget(
             name: "RemoteConfigTests",
             dependencies: [

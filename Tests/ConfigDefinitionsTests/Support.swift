@@ -9,15 +9,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The values that listeners received, in order.
-final class Recorder<Value: Sendable>: Sendable {
-    private let recorded = Mutex<[Value]>([])
-
-    var values: [Value] { recorded.withLock(\.self) }
-
-    func record(_ value: Value) { recorded.withLock { $0.append(value) } }
-}
-
 /// A value that closures of any thread may read and change.
 final class Box<Value: Sendable>: Sendable {
     private let content: Mutex<Value>

@@ -117,27 +117,23 @@ struct ConfigHubTests {
     func shutdownCommitsAcceptedAndRefusesOthers() async throws {
         let memory = ReferenceStore()
         let store = FaultyStore(store: memory)
-        let tasks = Mutex<[Task<PublishOutcome, any Error>]>([])
         store.hold()
-        let hub = try await withHub(store) { hub in
-            for writer in 0..<10 {
-                let task = Task { try await hub.edit(["k\(writer)": .integer(writer)]) }
-                tasks.withLock { $0.append(task) }
-            }
+        let (hub, tasks) = try await withHub(store) { hub in
+            let tasks = (0..<10).map { writer in Task { try await hub.edit(["k\(writer)": .integer(writer)]) } }
             try await until { store.taken + hub.waitingPublishes == 10 }
             store.letGo()
-            return hub
+            return (hub, tasks)
         }
-        for task in tasks.withLock({ $0 }) { #expect(try await task.value.commit != nil) }
+        for task in tasks { #expect(try await task.value.commit != nil) }
         #expect(try await memory.load().namespaces["default"]?.entries.count == 10)
         await expectFailure(.unavailable) { try await hub.edit(["late": .integer(0)]) }
     }
 
     @Test
     func observersHearEveryChangeInOrder() async throws {
-        let heard = Mutex<[UInt64]>([])
+        let heard = Log<UInt64>()
         try await withHub(ReferenceStore()) { hub in
-            let observation = hub.observe { state in heard.withLock { $0.append(state.revision) } }
+            let observation = hub.observe { heard.append($0.revision) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<20 {
                     group.addTask { for step in 0..<10 { try await hub.edit(["k\(writer)": .integer(step)]) } }
@@ -147,7 +143,7 @@ struct ConfigHubTests {
             observation.end()
             try await hub.edit(["after": .integer(1)])
         }
-        let revisions = heard.withLock { $0 }
+        let revisions = heard.entries
         #expect(revisions == revisions.sorted())
         #expect(Set(revisions).count == revisions.count)
         #expect(revisions.last == 200)

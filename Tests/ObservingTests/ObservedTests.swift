@@ -1,54 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Observation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Observing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ObservedTests {
-    /// The observations, in order.
-    private final class Record<Value: Sendable>: Sendable {
-        private let recorded = Mutex<[Value]>([])
-
-        var values: [Value] { recorded.withLock { $0 } }
-
-        func append(_ value: Value) { recorded.withLock { $0.append(value) } }
-    }
-
     @Test func observersReceiveOldAndNewValueInOrder() {
-        let (level, calls) = (Observed(1), Record<String>())
+        let (level, calls) = (Observed(1), Log<String>())
         let subscriptions = (1...3).map { number in
             level.observe { previous, next in calls.append("\(number): \(previous) \(next)") }
         }
         level.replace(with: 2)
-        #expect(calls.values == ["1: 1 2", "2: 1 2", "3: 1 2"])
+        #expect(calls.entries == ["1: 1 2", "2: 1 2", "3: 1 2"])
         #expect(level.observerCount == 3)
         for subscription in subscriptions { subscription.end() }
         level.replace(with: 3)
-        #expect(calls.values.count == 3 && level.observerCount == 0)
+        #expect(calls.entries.count == 3 && level.observerCount == 0)
     }
 
     @Test func anObserverThatAnotherHasEndedIsNotCalled() {
-        let (level, calls) = (Observed(1), Record<Int>())
+        let (level, calls) = (Observed(1), Log<Int>())
         let second = Mutex<ObservationToken?>(nil)
         let first = level.observe { _, _ in second.withLock { $0 }?.end() }
         let subscription = level.observe { calls.append($1) }
         second.withLock { $0 = subscription }
         level.replace(with: 2)
-        #expect(calls.values.isEmpty)
+        #expect(calls.entries.isEmpty)
         first.end()
     }
 
     @Test func thousandsOfObserversThatHaveLeftLeaveNoTrace() {
-        let (level, calls) = (Observed(0), Record<Int>())
+        let (level, calls) = (Observed(0), Log<Int>())
         let stays = level.observe { calls.append($1) }
         for _ in 0..<10_000 { level.observe { _, _ in }.end() }
         let comesLater = level.observe { calls.append(-$1) }
         level.replace(with: 1)
-        #expect(calls.values == [1, -1] && level.observerCount == 2)
+        #expect(calls.entries == [1, -1] && level.observerCount == 2)
         stays.end()
         comesLater.end()
     }
@@ -76,7 +67,7 @@ struct ObservedTests {
 
     /// Observation tracks what a closure has read once the closure has ended.
     @Test @MainActor func changeDuringADrawIsAnnouncedAfterIt() async {
-        let (reading, changes) = (ObservedReading(), Record<Int>())
+        let (reading, changes) = (ObservedReading(), Log<Int>())
         withObservationTracking {
             reading.access()
             reading.announceOnMain()
@@ -84,30 +75,30 @@ struct ObservedTests {
         } onChange: {
             changes.append(1)
         }
-        #expect(changes.values.isEmpty)
-        await withCheckedContinuation { drawn in DispatchQueue.main.async { drawn.resume() } }
-        #expect(changes.values == [1])
+        #expect(changes.entries.isEmpty)
+        await mainQueueIsEmpty()
+        #expect(changes.entries == [1])
     }
 
     @Test func keysAreComparedByBytes() {
-        let (signals, queue, calls) = (KeyedSignals(), RefreshQueue(), Record<Int>())
+        let (signals, queue, calls) = (KeyedSignals(), RefreshQueue(), Log<Int>())
         let names = ["\u{E9}", "e\u{301}"]
         let subscriptions = names.map { name in signals[name].subscribe { calls.append(name.utf8.count) } }
         signals.send(names)
         signals.send([names[1]])
-        #expect(calls.values == [2, 3, 3])
+        #expect(calls.entries == [2, 3, 3])
         queue.add(names) { calls.append($0.utf8.count) }
-        #expect(calls.values.suffix(2) == [2, 3])
+        #expect(calls.entries.suffix(2) == [2, 3])
         for subscription in subscriptions { subscription.end() }
     }
 
     @Test func workThatIsAddedDuringWorkIsDoneAfterIt() {
-        let (queue, done) = (RefreshQueue(), Record<String>())
+        let (queue, done) = (RefreshQueue(), Log<String>())
         queue.add(["a", "b", "a"]) { id in
             done.append("begin " + id)
-            if id == "a", done.values.count == 1 { queue.add(["b", "a"]) { _ in Issue.record("it is at work") } }
+            if id == "a", done.entries.count == 1 { queue.add(["b", "a"]) { _ in Issue.record("it is at work") } }
             done.append("end " + id)
         }
-        #expect(done.values == ["begin a", "end a", "begin b", "end b", "begin a", "end a"])
+        #expect(done.entries == ["begin a", "end a", "begin b", "end b", "begin a", "end a"])
     }
 }

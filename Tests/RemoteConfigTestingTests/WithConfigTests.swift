@@ -6,7 +6,7 @@ import ConfigRules
 import Configuration
 import RemoteConfig
 import RemoteConfigTesting
-import Synchronization
+import TestSupport
 import Testing
 
 /// A configuration of a task's own.
@@ -60,16 +60,16 @@ struct WithConfigTests {
             ConfigDefinition("title", default: "").remote("title"),
             ConfigDefinition("menu", default: [String: Int]()).remote("menu")
         )
-        let heard = Mutex<[String]>([])
+        let heard = Log<String>()
         await service.running {
             let subscriptions = [
-                repository.listen(to: title) { text in heard.withLock { $0.append(text) } },
-                repository.listen(to: menu) { menu in heard.withLock { $0.append("\(menu)") } },
+                repository.listen(to: title) { heard.append($0) },
+                repository.listen(to: menu) { heard.append("\($0)") },
             ]
             await source.publish(["title": "Hello"])
-            #expect(heard.withLock(\.self) == ["Hello"])
+            #expect(heard.entries == ["Hello"])
             await source.publish(["menu": ["size": 2]])
-            #expect(heard.withLock(\.self) == ["Hello", #"["size": 2]"#])
+            #expect(heard.entries == ["Hello", #"["size": 2]"#])
             withExtendedLifetime(subscriptions) {}
         }
     }

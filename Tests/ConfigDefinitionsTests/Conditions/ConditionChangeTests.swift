@@ -26,12 +26,12 @@ struct ConditionChangeTests {
         ]
         let repository = repository()
         for (condition, change) in cases {
-            let recorder = Recorder<Bool>()
+            let recorder = Log<Bool>()
             let definition = ConfigDefinition(condition.name, default: false).when(condition, return: true)
-            let subscription = repository.listen(to: definition, recorder.record)
+            let subscription = repository.listen(to: definition, recorder.append)
             surroundings.update(change)
             surroundings.update(change)
-            #expect(recorder.values == [true], "\(condition.name)")
+            #expect(recorder.entries == [true], "\(condition.name)")
             subscription.end()
         }
     }
@@ -41,30 +41,30 @@ struct ConditionChangeTests {
         let (signalA, signalB) = (ChangeSignal(), ChangeSignal())
         let condition =
             ConfigCondition("a", changes: signalA) { a.value } && !ConfigCondition("b", changes: signalB) { b.value }
-        let recorder = Recorder<Int>()
+        let recorder = Log<Int>()
         let definition = ConfigDefinition("n", default: 0).when(condition, return: 1)
-        let subscription = repository().listenKeepingAlive(to: definition, recorder.record)
+        let subscription = repository().listenKeepingAlive(to: definition, recorder.append)
         a.value = true
         signalA.send()
         b.value = true
         signalB.send()
         b.value = false
         signalB.send()
-        #expect(recorder.values == [1, 0, 1])
+        #expect(recorder.entries == [1, 0, 1])
         subscription.end()
     }
 
     @Test func dynamicLinkNotifiesBySignal() {
         let (number, signal) = (Box(1), ChangeSignal())
-        let recorder = Recorder<Int>()
+        let recorder = Log<Int>()
         let definition = ConfigDefinition("n", default: 0).dynamic(changes: signal) { number.value }
-        let subscription = repository().listenKeepingAlive(to: definition, recorder.record)
+        let subscription = repository().listenKeepingAlive(to: definition, recorder.append)
         number.value = 2
         signal.send()
         signal.send()
         number.value = 3
         signal.send()
-        #expect(recorder.values == [2, 3])
+        #expect(recorder.entries == [2, 3])
         subscription.end()
     }
 
@@ -117,12 +117,12 @@ struct ConditionChangeTests {
     @Test func aRolloutFollowsTheIdThatChanges() {
         let (user, signedIn) = (Box<String?>(nil), ChangeSignal())
         let condition = ConfigCondition.rollout(percent: 100, salt: "s", changes: signedIn) { user.value }
-        let recorder = Recorder<Int>()
+        let recorder = Log<Int>()
         let definition = ConfigDefinition("n", default: 0).when(condition, return: 1)
-        let subscription = repository().listenKeepingAlive(to: definition, recorder.record)
+        let subscription = repository().listenKeepingAlive(to: definition, recorder.append)
         user.value = "ann"
         signedIn.send()
-        #expect(recorder.values == [1])
+        #expect(recorder.entries == [1])
         subscription.end()
     }
 }

@@ -61,11 +61,11 @@ struct LastGoodTests {
         _ = await service.refreshOutcome()
         #expect(service.state.current.snapshot.entries["color"]?.value == "pink")
         #expect(config[color] == RGBColor(0xFFB6C1))
-        let shown = Recorder<RGBColor>()
-        let subscription = config.listen(to: color) { shown.record($0) }
+        let shown = Log<RGBColor>()
+        let subscription = config.listen(to: color) { shown.append($0) }
         await service.setContext(EvaluationContext(targetingKey: "user-2"))
         #expect(config[color] == RGBColor(0))
-        try await until("it is announced") { shown.values == [RGBColor(0)] }
+        try await until("it is announced") { shown.entries == [RGBColor(0)] }
         subscription.end()
     }
 
@@ -150,23 +150,23 @@ struct LastGoodTests {
 
     @Test func aLinkIsReadOnceForAValue() {
         // Good when it is read first, and bad ever after: a second read would lead to the default.
-        let reads = Recorder<Int>()
+        let reads = Log<Int>()
         let color = ConfigDefinition("color", default: 0)
             .dynamic("flickering") { () -> Override<Int> in
-                reads.record(1)
-                return reads.values.count == 1 ? .value(7) : .noOverride
+                reads.append(1)
+                return reads.entries.count == 1 ? .value(7) : .noOverride
             }
             .lastGood()
         #expect(color.value(from: LinkInputs()) == 7)
-        #expect(reads.values.count == 1)
+        #expect(reads.entries.count == 1)
     }
 
     @Test func repositoryKeepsUnreadGoodValues() async throws {
         let config = ConfigRepository(inputs: .remote(provider))
-        let recorder = Recorder<RGBColor>()
-        let subscription = config.listen(to: color, recorder.record)
+        let recorder = Log<RGBColor>()
+        let subscription = config.listen(to: color, recorder.append)
         provider.setValue("#87CEFA", forKey: "color")
-        try await until("a new colour") { recorder.values == [RGBColor(0x87CEFA)] }
+        try await until("a new colour") { recorder.entries == [RGBColor(0x87CEFA)] }
         provider.setValue("pink", forKey: "color")
         #expect(config[color] == RGBColor(0x87CEFA))
         subscription.end()

@@ -45,9 +45,9 @@ struct SnapshotTests {
     }
 
     @Test func conditionsOfOneDefinitionAreOfOneMoment() {
-        let (isOn, asked) = (Box(true), Recorder<Bool>())
+        let (isOn, asked) = (Box(true), Log<Bool>())
         let flickering = ConfigCondition("flickering") {
-            asked.record(isOn.value)
+            asked.append(isOn.value)
             return isOn.change { isOn in
                 defer { isOn.toggle() }
                 return isOn
@@ -56,7 +56,7 @@ struct SnapshotTests {
         let definition = ConfigDefinition("n", default: 0).when(flickering, return: 1).when(!flickering, return: 2)
         #expect(definition.value(from: .empty()) == 1)
         #expect(definition.value(from: .empty()) == 2)
-        #expect(asked.values == [true, false])
+        #expect(asked.entries == [true, false])
         #expect(!(flickering && !flickering).holds(in: Surroundings(facts: ProgramFacts())))
     }
 

@@ -52,12 +52,12 @@ struct ValueLimitTests {
 
     @Test func listenersHearOfAValueThatComesWithinTheLimit() async throws {
         let config = ConfigRepository(inputs: .remote(provider))
-        let recorder = Recorder<Int>()
+        let recorder = Log<Int>()
         let definition = ConfigDefinition("n", default: 1).remote("n").limited(to: ...5)
-        let subscription = config.listen(to: definition, recorder.record)
+        let subscription = config.listen(to: definition, recorder.append)
         provider.setValue(8, forKey: "n")
         provider.setValue(4, forKey: "n")
-        try await until("a value within the limit") { recorder.values == [4] }
+        try await until("a value within the limit") { recorder.entries == [4] }
         subscription.end()
     }
 

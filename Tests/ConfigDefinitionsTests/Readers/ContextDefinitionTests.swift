@@ -45,14 +45,14 @@ struct ContextDefinitionTests {
 
     @Test func listenersGetTheValuesOfTheProgram() async throws {
         try await running { repository in
-            let heard = Recorder<String>()
+            let heard = Log<String>()
             let subscription = EvaluationContext.$current.withValue(user) {
-                repository.listen(to: title, heard.record)
+                repository.listen(to: title, heard.append)
             }
             await source.publish(["other": 1], rules: ["title": Self.rule("Buenas")])
             await source.publish(rules: ["title": nil])
-            try await until("the rule is gone") { heard.values.last == "Hi" }
-            #expect(heard.values == ["Hi"])
+            try await until("the rule is gone") { heard.entries.last == "Hi" }
+            #expect(heard.entries == ["Hi"])
             subscription.end()
         }
     }

@@ -26,10 +26,10 @@ struct ObjectReadingTests {
             let menu = ConfigDefinition("app.menu", default: Menu(title: "", prices: [:])).remote("app.menu")
             let repository = ConfigRepository(inputs: LinkInputs(remote: remote))
             repository.add(menu)
-            let seen = Recorder<String>()
-            let subscription = repository.listen(to: menu) { seen.record($0.title) }
+            let seen = Log<String>()
+            let subscription = repository.listen(to: menu) { seen.append($0.title) }
             await source.publish(["app.menu": ["title": "Dinner", "prices": ["soup": 4]]])
-            try await until("the change is seen") { seen.values.last == "Dinner" }
+            try await until("the change is seen") { seen.entries.last == "Dinner" }
             withExtendedLifetime(subscription) {}
         }
     }

@@ -40,11 +40,11 @@ struct ConfigRepositoryTests {
     }
 
     @Test func listenerReceivesDistinctNewValues() throws {
-        let recorder = Recorder<Int>()
-        let subscription = repository.listen(to: number, recorder.record)
+        let recorder = Log<Int>()
+        let subscription = repository.listen(to: number, recorder.append)
         for value in [0, 1, 1, 2, 2, 1] { try store.set(value, forKey: "number") }
         try store.set(nil, forKey: "number")
-        #expect(recorder.values == [1, 2, 1, 0])
+        #expect(recorder.entries == [1, 2, 1, 0])
         subscription.end()
     }
 
@@ -59,49 +59,49 @@ struct ConfigRepositoryTests {
         inputs.store = store
         let config = ConfigRepository(inputs: inputs)
         let title = ConfigDefinition("title", default: "").remote("title").stored(key: "title")
-        let heard = Recorder<String>()
+        let heard = Log<String>()
         try EvaluationContext.$current.withValue(EvaluationContext(["language": "es"])) {
-            let subscription = config.listen(to: title, heard.record)
+            let subscription = config.listen(to: title, heard.append)
             try store.set("stored", forKey: "title")
             try store.set(nil, forKey: "title")
             #expect(config[title] == "Hola")
             subscription.end()
         }
-        #expect(heard.values == ["stored", "Hello"])
+        #expect(heard.entries == ["stored", "Hello"])
         #expect(config[title] == "Hello")
     }
 
     /// C's flaw: listeners cannot be removed.
     @Test func endedSubscriptionReceivesNothing() throws {
-        let (ended, released, kept) = (Recorder<Int>(), Recorder<Int>(), Recorder<Int>())
-        let first = repository.listen(to: number, ended.record)
-        var second: ObservationToken? = repository.listen(to: number, released.record)
-        let third = repository.listen(to: number, kept.record)
+        let (ended, released, kept) = (Log<Int>(), Log<Int>(), Log<Int>())
+        let first = repository.listen(to: number, ended.append)
+        var second: ObservationToken? = repository.listen(to: number, released.append)
+        let third = repository.listen(to: number, kept.append)
         try store.set(1, forKey: "number")
         first.end()
         withExtendedLifetime(second) {}
         second = nil
         try store.set(2, forKey: "number")
-        #expect(ended.values == [1])
-        #expect(released.values == [1])
-        #expect(kept.values == [1, 2])
+        #expect(ended.entries == [1])
+        #expect(released.entries == [1])
+        #expect(kept.entries == [1, 2])
         third.end()
     }
 
     /// C's flaw: a change of any stored default anywhere fires every definition.
     @Test func onlyChangedDefinitionsFire() throws {
-        let recorder = Recorder<String>()
+        let recorder = Log<String>()
         let definitions = (0..<50).map { ConfigDefinition("n\($0)", default: 0).stored(key: "n\($0)") }
         let subscriptions = definitions.map { definition in
-            repository.listen(to: definition) { recorder.record("\(definition.id)=\($0)") }
+            repository.listen(to: definition) { recorder.append("\(definition.id)=\($0)") }
         }
         let higher = repository.listen(to: ConfigDefinition("hidden", default: 0).stored(key: "n7").static(1)) {
-            recorder.record("hidden=\($0)")
+            recorder.append("hidden=\($0)")
         }
         try store.set(3, forKey: "n7")
         try store.set(0, forKey: "n8")
         try store.set("unrelated", forKey: "other")
-        #expect(recorder.values == ["n7=3"])
+        #expect(recorder.entries == ["n7=3"])
         for subscription in subscriptions + [higher] { subscription.end() }
     }
 
@@ -120,13 +120,13 @@ struct ConfigRepositoryTests {
     }
 
     @Test func replacedDefinitionNotifiesItsListeners() throws {
-        let recorder = Recorder<Int>()
-        let subscription = repository.listen(to: number, recorder.record)
+        let recorder = Log<Int>()
+        let subscription = repository.listen(to: number, recorder.append)
         repository.add(number.static(4))
         repository.add(ConfigDefinition("number", default: 4))
         try store.set(7, forKey: "number")
         repository.add(number)
-        #expect(recorder.values == [4, 7])
+        #expect(recorder.entries == [4, 7])
         subscription.end()
     }
 
@@ -162,14 +162,14 @@ struct ConfigRepositoryTests {
         let repository = ConfigRepository(inputs: .remote(provider))
         let title = ConfigDefinition("title", default: "").remote("app.title")
         let count = ConfigDefinition("count", default: 0).remote("app.count")
-        let recorder = Recorder<Int>()
-        let subscription = repository.listen(to: count, recorder.record)
+        let recorder = Log<Int>()
+        let subscription = repository.listen(to: count, recorder.append)
         var titles = repository.values(of: title).makeAsyncIterator()
         #expect(try await titles.next() == "Dogs")
         provider.setValue("Cats", forKey: "app.title")
         #expect(try await titles.next() == "Cats")
         provider.setValue(2, forKey: "app.count")
-        try await until("a new count") { recorder.values == [2] }
+        try await until("a new count") { recorder.entries == [2] }
         provider.setValue(nil, forKey: "app.title")
         #expect(try await titles.next() == "")
         subscription.end()
@@ -182,13 +182,13 @@ struct ConfigRepositoryTests {
         var inputs = LinkInputs.empty()
         inputs.remote = ObservedReader(ConfigReader(provider: provider), watching: .signals(signals))
         let repository = ConfigRepository(inputs: inputs)
-        let recorder = Recorder<Int>()
-        let subscription = repository.listen(to: ConfigDefinition("a", default: 0).remote("a"), recorder.record)
+        let recorder = Log<Int>()
+        let subscription = repository.listen(to: ConfigDefinition("a", default: 0).remote("a"), recorder.append)
         provider.setValue(2, forKey: "a")
         signals.send(["b"])
-        #expect(recorder.values == [])
+        #expect(recorder.entries == [])
         signals.send(["a", "b", "c"])
-        #expect(recorder.values == [2])
+        #expect(recorder.entries == [2])
         subscription.end()
     }
 
@@ -197,11 +197,11 @@ struct ConfigRepositoryTests {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1])
         var inputs = LinkInputs.empty()
         inputs.remote = ObservedReader(ConfigReader(provider: provider), watching: .snapshots)
-        let recorder = Recorder<Int>()
+        let recorder = Log<Int>()
         let definition = ConfigDefinition("a", default: 0).remote("a")
-        let subscription = ConfigRepository(inputs: inputs).listenKeepingAlive(to: definition, recorder.record)
+        let subscription = ConfigRepository(inputs: inputs).listenKeepingAlive(to: definition, recorder.append)
         provider.setValue(2, forKey: "a")
-        try await until("a new value") { recorder.values == [2] }
+        try await until("a new value") { recorder.entries == [2] }
         subscription.end()
     }
 

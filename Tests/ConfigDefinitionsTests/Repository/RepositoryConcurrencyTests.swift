@@ -17,13 +17,13 @@ struct RepositoryConcurrencyTests {
     init() { repository = ConfigRepository(inputs: .empty(store: store)) }
 
     @Test func aListenerMayReadAddListenEndAndSet() throws {
-        let (recorder, inner) = (Recorder<Int>(), Recorder<Int>())
+        let (recorder, inner) = (Log<Int>(), Log<Int>())
         let subscriptions = Box<[ObservationToken]>([])
         let other = ConfigDefinition("other", default: 0).stored(key: "other")
         let subscription = repository.listen(to: number) { [repository, store, number] value in
-            recorder.record(repository[number])
+            recorder.append(repository[number])
             repository.add(other, ConfigDefinition("added \(value)", default: value))
-            let listening = repository.listen(to: other, inner.record)
+            let listening = repository.listen(to: other, inner.append)
             subscriptions.change { $0.append(listening) }
             store.apply(["other": .integer(value * 10), "number": .integer(min(value + 1, 3))])
             if value == 3 {
@@ -31,21 +31,21 @@ struct RepositoryConcurrencyTests {
             }
         }
         try store.set(1, forKey: "number")
-        #expect(recorder.values == [1, 2, 3])
-        #expect(inner.values.prefix(1) == [10])
+        #expect(recorder.entries == [1, 2, 3])
+        #expect(inner.entries.prefix(1) == [10])
         #expect(repository.ids == ["added 1", "added 2", "added 3", "number", "other"])
         subscription.end()
     }
 
     @Test func aListenerMayEndItself() throws {
         let subscription = Box<ObservationToken?>(nil)
-        let recorder = Recorder<Int>()
+        let recorder = Log<Int>()
         subscription.value = repository.listen(to: number) { value in
-            recorder.record(value)
+            recorder.append(value)
             subscription.value?.end()
         }
         for value in 1...3 { try store.set(value, forKey: "number") }
-        #expect(recorder.values == [1])
+        #expect(recorder.entries == [1])
     }
 
     @Test func manyThreadsReadWriteAddAndListen() async throws {
@@ -70,17 +70,17 @@ struct RepositoryConcurrencyTests {
 
     /// Whichever thread writes, each listener ends with the last value and never receives a value twice in a row.
     @Test func listenersEndOnTheLastValue() async throws {
-        let recorder = Recorder<Int>()
-        let subscription = repository.listen(to: number, recorder.record)
+        let recorder = Log<Int>()
+        let subscription = repository.listen(to: number, recorder.append)
         try await onDedicatedThread { [store] in
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
                 for step in 1...500 { store.apply(["number": .integer(thread * 1000 + step)]) }
             }
         }
         try await until("the last value") {
-            recorder.values.last == repository[number]
+            recorder.entries.last == repository[number]
         }
-        let values = recorder.values
+        let values = recorder.entries
         #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 })
         subscription.end()
     }

@@ -76,10 +76,10 @@ struct BackgroundStoreTests {
     }
 
     @Test func listenersReceiveLocalAndForeignChanges() async throws {
-        let recorder = Recorder<EntryValue?>()
-        let subscription = store.changes(ofKey: "a").subscribe { [store] in recorder.record(store.value(forKey: "a")) }
+        let recorder = Log<EntryValue?>()
+        let subscription = store.changes(ofKey: "a").subscribe { [store] in recorder.append(store.value(forKey: "a")) }
         try store.set(1, forKey: "a")
-        #expect(recorder.values == [.integer(1)])
+        #expect(recorder.entries == [.integer(1)])
         try waitForBatches(1)
         // Another writer changes the store while this waits: the value set here overwrites it.
         base.memory.apply(["a": .integer(9)])
@@ -87,15 +87,15 @@ struct BackgroundStoreTests {
         base.gate.signal()
         #expect(await store.flush() == nil)
         base.memory.apply(["a": .integer(10)])
-        #expect(recorder.values.last == .integer(10))
+        #expect(recorder.entries.last == .integer(10))
         subscription.end()
         #expect(store.changes(ofKey: "a") == store.changes(ofKey: "a"))
     }
 
     @Test func failedWriteIsKeptAndRetried() async throws {
         let full = ConfigError(.unreadable, "the disk is full")
-        let told = Recorder<ConfigError?>()
-        let subscription = store.problemChanges.subscribe { [store] in told.record(store.problem) }
+        let told = Log<ConfigError?>()
+        let subscription = store.problemChanges.subscribe { [store] in told.append(store.problem) }
         base.failure.value = full
         for _ in 0..<2 { base.gate.signal() }
         try store.set(1, forKey: "a")
@@ -107,7 +107,7 @@ struct BackgroundStoreTests {
         try store.set(2, forKey: "b")
         #expect(await store.flush() == nil)
         #expect(base.memory.value(forKey: "a") == .integer(1) && base.memory.value(forKey: "b") == .integer(2))
-        #expect(told.values == [full, nil])
+        #expect(told.entries == [full, nil])
         subscription.end()
     }
 

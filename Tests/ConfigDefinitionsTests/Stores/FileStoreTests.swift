@@ -91,13 +91,13 @@ struct FileStoreTests {
 
     @Test func concurrentWritesAreKeptAndAnnounced() throws {
         let (first, second) = (FileStore(path: path), FileStore(path: path))
-        let recorder = Recorder<String>()
-        let subscription = first.changes(ofKey: "b").subscribe { recorder.record("b") }
+        let recorder = Log<String>()
+        let subscription = first.changes(ofKey: "b").subscribe { recorder.append("b") }
         try first.set(1, forKey: "a")
         try second.set(2, forKey: "b")
         try first.set(3, forKey: "a")
         #expect(first.values == ["a": .integer(3), "b": .integer(2)])
-        #expect(recorder.values == ["b"])
+        #expect(recorder.entries == ["b"])
         subscription.end()
     }
 
@@ -106,13 +106,13 @@ struct FileStoreTests {
     @Test func refreshAnnouncesForeignWrites() throws {
         let (first, second) = (FileStore(path: path), FileStore(path: path))
         try first.apply(["a": .integer(1), "b": .integer(1)])
-        let recorder = Recorder<String>()
-        let subscriptions = ["a", "b"].map { key in first.changes(ofKey: key).subscribe { recorder.record(key) } }
+        let recorder = Log<String>()
+        let subscriptions = ["a", "b"].map { key in first.changes(ofKey: key).subscribe { recorder.append(key) } }
         try second.set(2, forKey: "b")
         try first.refresh()
         try first.refresh()
         #expect(first.values == ["a": .integer(1), "b": .integer(2)])
-        #expect(recorder.values == ["b"])
+        #expect(recorder.entries == ["b"])
         for subscription in subscriptions { subscription.end() }
     }
 
@@ -172,10 +172,10 @@ struct FileStoreTests {
     @Test func failedWriteChangesNothing() throws {
         try folder.write("no folder", to: "livery")
         let store = FileStore(path: path)
-        let recorder = Recorder<String>()
-        let subscription = store.changes(ofKey: "a").subscribe { recorder.record("a") }
+        let recorder = Log<String>()
+        let subscription = store.changes(ofKey: "a").subscribe { recorder.append("a") }
         #expect(throws: ConfigError.self) { try store.set(1, forKey: "a") }
-        #expect(store.values.isEmpty && recorder.values.isEmpty)
+        #expect(store.values.isEmpty && recorder.entries.isEmpty)
         subscription.end()
     }
 

@@ -18,13 +18,13 @@ struct NormalFormTests {
         let background = BackgroundStore(file)
         let stores: [String: any KeyValueStore] = ["memory": MemoryStore(), "file": file, "background": background]
         let store = try #require(stores[kind])
-        let changed = Recorder<Int>()
+        let changed = Log<Int>()
         let subscriptions = Self.names.enumerated().map { index, name in
-            store.changes(ofKey: name).subscribe { changed.record(index) }
+            store.changes(ofKey: name).subscribe { changed.append(index) }
         }
         let values = Self.names.enumerated().map { (ExactString($1), EntryValue?.some(.integer($0))) }
         try store.apply(Dictionary(uniqueKeysWithValues: values))
-        #expect(Set(changed.values).count == Self.names.count)
+        #expect(Set(changed.entries).count == Self.names.count)
         for _ in 0..<2 {
             let snapshot = store.snapshot()
             for (index, name) in Self.names.enumerated() {
@@ -34,7 +34,7 @@ struct NormalFormTests {
             #expect(await background.flush() == nil)
         }
         try store.set(nil, forKey: Self.names[1])
-        #expect(changed.values.last == 1)
+        #expect(changed.entries.last == 1)
         #expect(await background.flush() == nil)
         #expect(Self.names.map { store.value(forKey: $0) != nil } == Self.names.indices.map { $0 != 1 })
         if kind != "memory" {
@@ -49,14 +49,14 @@ struct NormalFormTests {
             ConfigDefinition(name, default: index).stored(key: name, in: store)
         }
         let repository = ConfigRepository()
-        let heard = Recorder<Int>()
+        let heard = Log<Int>()
         let subscriptions = definitions.map { definition in
             repository.add(definition)
-            return repository.listen(to: definition) { heard.record($0) }
+            return repository.listen(to: definition) { heard.append($0) }
         }
         #expect(repository.ids.count == Self.names.count)
         try store.set(100, forKey: Self.names[1])
-        #expect(heard.values == [100])
+        #expect(heard.entries == [100])
         let values = Self.names.indices.map { $0 == 1 ? 100 : $0 }
         #expect(definitions.map { repository[$0] } == values)
         #expect(Self.names.compactMap { repository.explain(id: $0) }.count == Self.names.count)

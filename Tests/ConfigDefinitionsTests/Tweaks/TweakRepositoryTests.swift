@@ -192,8 +192,8 @@ struct TweakRepositoryTests {
         let (initial, signal) = (Box(1), ChangeSignal())
         let definition = TweakDefinition<Int>.numbered(changes: [signal]) { initial.value }
         tweaks.add(definition)
-        let recorder = Recorder<Int>()
-        let subscription = tweaks.changes.subscribe { [tweaks] in recorder.record(tweaks[definition]) }
+        let recorder = Log<Int>()
+        let subscription = tweaks.changes.subscribe { [tweaks] in recorder.append(tweaks[definition]) }
         initial.value = 2
         signal.send()
         tweaks[definition] = 3
@@ -201,7 +201,7 @@ struct TweakRepositoryTests {
         initial.value = 4
         signal.send()
         _ = try? tweaks.undo()
-        #expect(recorder.values == [2, 3, 3, 4])
+        #expect(recorder.entries == [2, 3, 3, 4])
         subscription.end()
     }
 
@@ -229,11 +229,11 @@ struct TweakRepositoryTests {
         tweaks[speed] = 7
         #expect(tweaks.problems.map(\.code) == [.typeMismatch, .unreadable])
         store.isFull.value = false
-        let announced = Recorder<[ConfigError]>()
-        let subscription = tweaks.changes.subscribe { announced.record(tweaks.problems) }
+        let announced = Log<[ConfigError]>()
+        let subscription = tweaks.changes.subscribe { announced.append(tweaks.problems) }
         tweaks[speed] = 7
         #expect(tweaks[speed] == 7 && tweaks.problems == [])
-        #expect(announced.values.last == [], "that the failure is over is announced as well")
+        #expect(announced.entries.last == [], "that the failure is over is announced as well")
         subscription.end()
     }
 
@@ -252,11 +252,11 @@ struct TweakRepositoryTests {
     }
 
     @Test func anActionRunsItsClosure() async throws {
-        let recorder = Recorder<String>()
-        tweaks.add(TweakAction("clear", category: "A", section: "B", name: "Clear") { recorder.record("ran") })
+        let recorder = Log<String>()
+        tweaks.add(TweakAction("clear", category: "A", section: "B", name: "Clear") { recorder.append("ran") })
         guard case .action(let action) = try #require(tweaks.rows.first) else { return }
         await action.perform()
-        #expect(recorder.values == ["ran"])
+        #expect(recorder.entries == ["ran"])
     }
 }
 

@@ -138,14 +138,14 @@ struct TweakTests {
     @Test func aDefinitionsTweakAppearsOnceItIsAddedAndOverrides() throws {
         let repository = ConfigRepository(inputs: .empty(tweaks: tweaks))
         let title = ConfigDefinition("title", default: "Dogs").tweak(category: "Look", section: "Text", name: "Title")
-        let recorder = Recorder<String>()
-        let subscription = repository.listen(to: title, recorder.record)
+        let recorder = Log<String>()
+        let subscription = repository.listen(to: title, recorder.append)
         let tweak = try #require(tweaks.tweak(id: "title"))
         #expect(tweak.place.category == "Look" && tweak.place.section == "Text" && tweak.name == "Title")
         try tweak.set(text: "Cats")
         #expect(repository[title] == "Cats")
         try tweak.reset()
-        #expect(recorder.values == ["Cats", "Dogs"])
+        #expect(recorder.entries == ["Cats", "Dogs"])
         subscription.end()
     }
 

@@ -9,7 +9,6 @@
     import HubTestSupport
     import Observing
     import StoreTestSupport
-    import Synchronization
     import TestSupport
     import Testing
 
@@ -27,8 +26,8 @@
             awake.address.members.remove(at: sleeper)
             try await withHub(awake.store()) { writer in
                 try await withHub(sleeping.store()) { reader in
-                    let seen = Revisions()
-                    let observation = reader.observe { seen.append($0) }
+                    let seen = Log<UInt64>()
+                    let observation = reader.observe { seen.append($0.revision) }
                     try await writer.edit(["key": .integer(-1)])
                     _ = await reader.waitUntil("default", reaches: 1, atMost: .seconds(60))
                     etcd.members[sleeper].pause()
@@ -38,7 +37,7 @@
                     etcd.members[sleeper].resume()
                     let state = await reader.waitUntil("default", reaches: 202, atMost: .seconds(100))
                     #expect(state?.digest == writer.state(of: "default")?.digest)
-                    #expect(seen.areInOrder)
+                    #expect(zip(seen.entries, seen.entries.dropFirst()).allSatisfy { $0 < $1 })
                     // Nothing had to be loaded again: every change was received.
                     #expect(state?.changes(after: 1)?.upserts.count == 2)
                     observation.end()
@@ -160,14 +159,5 @@
             defer { leader.resume() }
             try eventually("commits past it", deadline: .seconds(100)) { hub.head?.revision ?? 0 > reached + 5 }
         }
-    }
-
-    /// The revisions that an observer received.
-    private final class Revisions: Sendable {
-        private let seen = Mutex<[UInt64]>([])
-
-        func append(_ state: NamespaceState) { seen.withLock { $0.append(state.revision) } }
-
-        var areInOrder: Bool { seen.withLock { zip($0, $0.dropFirst()).allSatisfy { $0 < $1 } } }
     }
 #endif
