@@ -141,9 +141,8 @@
 
         @Test func editsBySQLKeepNumbersWhereTheyCan() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
+            let store = try await place.opened()
             defer { store.close() }
-            _ = try await store.load()
             _ = try await store.commit([Publish(namespace: "default", change: .edit(["n": .integer(1)]))])
             var commits = ForeignCommits(in: store)
             for (text, value) in [("2", EntryValue.integer(2)), ("two", .string("two")), ("[3]", [3])] {

@@ -137,9 +137,8 @@
 
         @Test func aLockHeldForLongIsReportedAndNothingIsLost() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
+            let store = try await place.opened()
             defer { store.close() }
-            _ = try await store.load()
             async let holding: Void = place.run(
                 "START TRANSACTION; INSERT INTO config (`key`, value) VALUES ('slow', 'x'); SELECT SLEEP(2); COMMIT"
             )

@@ -39,9 +39,8 @@
             let place = try await MariaDBPlace()
             var options = MariaDBEntryStore.Options()
             options.pollInterval = .seconds(3600)
-            let store = try place.store(options)
+            let store = try await place.opened(options)
             defer { store.close() }
-            _ = try await store.load()
             try await place.run("INSERT INTO config (`key`, value) VALUES ('first', 'v')")
             var commits = ForeignCommits(in: store)
             #expect(await commits.next()?.changes.keys.first == "first")

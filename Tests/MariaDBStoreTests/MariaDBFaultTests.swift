@@ -112,9 +112,8 @@
 
         @Test func commitsDuringAnOutageArriveAfterwards() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
+            let store = try await place.opened()
             defer { store.close() }
-            _ = try await store.load()
             var commits = ForeignCommits(in: store)
             try await onDedicatedThread {
                 try place.server.stop()
@@ -126,9 +125,8 @@
 
         @Test func aRestoredDatabaseEndsTheStream() async throws {
             let place = try await MariaDBPlace()
-            let store = try place.store()
+            let store = try await place.opened()
             defer { store.close() }
-            _ = try await store.load()
             let commits = store.foreignCommits()
             try await place.run("UPDATE livery_meta SET epoch = '0123456789abcdef'")
             for await commit in commits { Issue.record("\(commit)") }
