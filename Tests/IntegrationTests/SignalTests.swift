@@ -131,18 +131,26 @@ struct SignalTests {
         #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
     }
 
-    @Test func controlZStopsAndForegroundUsesTheNewSize() throws {
-        let folder = try TemporaryDirectory()
+    /// An interactive shell that runs the program in its foreground.
+    private func shell(
+        in folder: TemporaryDirectory,
+        configuration: VirtualScreen.Configuration = .xterm
+    ) throws -> PseudoTerminal {
         try folder.write(RunningDemo.pink, to: "config.json")
         let shell = try PseudoTerminal(
             running: Command("bash", ["--norc", "-i"], workingDirectory: folder.path),
-            columns: 80,
-            rows: 24
+            configuration: configuration
         )
         try shell.write("PS1='ready> '; clear\r")
         try shell.readUntil("the shell's prompt") { $0.text(row: 0) == "ready>" }
         try shell.write("\(try builtProduct(named: "livery"))\r")
         try shell.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
+        return shell
+    }
+
+    @Test func controlZStopsAndForegroundUsesTheNewSize() throws {
+        let folder = try TemporaryDirectory()
+        let shell = try shell(in: folder)
         try shell.write("\u{1A}")
         try shell.readUntil("the shell") { !$0.isAlternate && $0.contains("Stopped") }
         try shell.resize(columns: 100, rows: 30)
@@ -157,15 +165,10 @@ struct SignalTests {
     /// A second Ctrl-Z comes while the program still waits for answers of the terminal.
     @Test func secondCtrlZStopsNothingAfterForeground() throws {
         let folder = try TemporaryDirectory()
-        try folder.write(RunningDemo.pink, to: "config.json")
-        let shell = try PseudoTerminal(
-            running: Command("bash", ["--norc", "-i"], workingDirectory: folder.path),
+        let shell = try shell(
+            in: folder,
             configuration: VirtualScreen.Configuration(answers: VirtualScreen.Answers())
         )
-        try shell.write("PS1='ready> '; clear\r")
-        try shell.readUntil("the shell's prompt") { $0.text(row: 0) == "ready>" }
-        try shell.write("\(try builtProduct(named: "livery"))\r")
-        try shell.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
         try shell.write("\u{1A}")
         try shell.readUntil("the shell's screen") { !$0.isAlternate }
         try shell.write("\u{1A}")
@@ -180,12 +183,7 @@ struct SignalTests {
     /// The terminal is the shell's until `fg`, whatever continues the program, and however the source changes.
     @Test(arguments: ["bg", "kill -CONT %1"]) func aProgramInTheBackgroundDrawsNothing(command: String) throws {
         let folder = try TemporaryDirectory()
-        try folder.write(RunningDemo.pink, to: "config.json")
-        let shell = try PseudoTerminal(running: Command("bash", ["--norc", "-i"], workingDirectory: folder.path))
-        try shell.write("PS1='ready> '; clear\r")
-        try shell.readUntil("the shell's prompt") { $0.text(row: 0) == "ready>" }
-        try shell.write("\(try builtProduct(named: "livery"))\r")
-        try shell.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
+        let shell = try shell(in: folder)
         let program = try shell.foregroundProcessGroup()
         try shell.write("\u{1A}")
         try shell.readUntil("the shell") { !$0.isAlternate && $0.contains("Stopped") }
