@@ -113,40 +113,23 @@ struct SameOriginPolicyTests {
         #expect(policy.problem(with: type, accepted: accepted, from: request)?.status.code == status)
     }
 
-    private static func target(_ route: WireRoute) -> String {
-        route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
-            .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
-    }
-
-    private static let bodies = [
-        "PUT": #"{"value":1}"#, "PATCH": #"{"set":{"k":1}}"#, "POST /config": #"{"key":"k","value":"1"}"#,
-        "POST /v1/{ns}/rollback": #"{"to":0}"#, "POST": #"{"context":{}}"#,
-        "POST /v1/{ns}/evaluate": #"{"key":"k","contexts":[]}"#, "PUT /v1/{ns}/schemas/{name}": #"{"schema":{}}"#,
-        "PUT /v1/{ns}/rules/{rule}": #"{"rule":{"variants":{"a":1}}}"#,
-    ]
-
     @Test func everyRouteRefusesForeignOriginsAndHosts() async throws {
         try await TestServer.run { server in
             try await server.script { client in
                 for route in Route.declarations {
-                    let body = Self.bodies[route.name] ?? Self.bodies[route.method]
+                    let (target, body) = (route.exampleTarget, route.exampleBody)
                     for (fields, status) in [
                         (["Origin: http://evil.example"], 403), (["Host: evil.example"], 421),
                         (["Host: evil.example", "Origin: http://evil.example", "Sec-Fetch-Site: same-origin"], 421),
                     ] {
-                        let answer = try client.ask(route.method, Self.target(route), fields, body: body)
+                        let answer = try client.ask(route.method, target, fields, body: body)
                         #expect(answer.status == status, "\(route.name) \(fields)")
                         #expect(answer["content-type"] == "application/problem+json")
                     }
-                    let absolute = "http://evil.example" + Self.target(route)
+                    let absolute = "http://evil.example" + target
                     #expect(try client.ask(route.method, absolute, body: body).status == 421, "\(route.name)")
                     guard route.method != "GET" else { continue }
-                    let answer = try client.ask(
-                        route.method,
-                        Self.target(route),
-                        ["Sec-Fetch-Site: cross-site"],
-                        body: body
-                    )
+                    let answer = try client.ask(route.method, target, ["Sec-Fetch-Site: cross-site"], body: body)
                     #expect(answer.status == 403, "\(route.name)")
                 }
             }
@@ -160,12 +143,12 @@ struct SameOriginPolicyTests {
             #expect(routes.count == 11)
             try await server.script { client in
                 for route in routes {
-                    let body = try #require(Self.bodies[route.name] ?? Self.bodies[route.method])
+                    let body = try #require(route.exampleBody)
                     for type in [nil, "text/plain", "multipart/form-data; boundary=x"] {
                         let connection = try client.connection()
                         let line = type.map { "Content-Type: \($0)\r\n" } ?? ""
                         connection.send(
-                            "\(route.method) \(Self.target(route)) HTTP/1.1\r\nHost: localhost\r\n\(line)"
+                            "\(route.method) \(route.exampleTarget) HTTP/1.1\r\nHost: localhost\r\n\(line)"
                                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
                         )
                         #expect(try connection.response().status == 415, "\(route.name) \(type ?? "-")")

@@ -43,14 +43,6 @@ struct ConditionTests {
         (["If-Modified-Since: \(date)"], [.read: 200, .write: 200, .unconditional: 200]),
     ]
 
-    private static let bodies = [
-        "PUT": #"{"value":2}"#, "PATCH": #"{"set":{"k":2}}"#, "POST /config": #"{"key":"new","value":"1"}"#,
-        "POST /v1/{ns}/rollback": #"{"to":0}"#, "POST": #"{"context":{}}"#,
-        "POST /v1/{ns}/evaluate": #"{"key":"k","contexts":[]}"#,
-        "PUT /v1/{ns}/schemas/{name}": #"{"schema":{"maximum":9}}"#,
-        "PUT /v1/{ns}/rules/{rule}": #"{"rule":{"variants":{"a":2}}}"#,
-    ]
-
     @Test func everyRouteHonoursOrRefusesEachCondition() async throws {
         try await TestServer.run { server in
             try await server.script { client in
@@ -62,11 +54,7 @@ struct ConditionTests {
                         _ = try client.ask("PUT", "/v1/default/schemas/k", body: #"{"schema":{"maximum":8}}"#)
                         _ = try client.ask("PUT", "/v1/default/rules/k", body: #"{"rule":{"variants":{"a":1}}}"#)
                         let before = server.hub.head
-                        let target = route.path.replacing("{ns}", with: "default").replacing("{key}", with: "k")
-                            .replacing("{name}", with: "k").replacing("{rule}", with: "k")
-                            .replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
-                        let body = Self.bodies[route.name] ?? Self.bodies[route.method]
-                        let answer = try client.ask(route.method, target, fields, body: body)
+                        let answer = try client.ask(route.method, route.exampleTarget, fields, body: route.exampleBody)
                         let status = 200..<300 ~= answer.status ? 200 : answer.status
                         #expect(status == statuses[kind], "\(route.name) \(fields): \(answer.status) \(answer.text)")
                         #expect(
@@ -75,11 +63,11 @@ struct ConditionTests {
                         )
                         guard route.method == "GET" else { continue }
                         // HEAD is GET without a body, and an unusual notation is the same target.
-                        let head = try client.ask("HEAD", target, fields)
-                        #expect(head.status == answer.status, "HEAD \(target) \(fields)")
+                        let head = try client.ask("HEAD", route.exampleTarget, fields)
+                        #expect(head.status == answer.status, "HEAD \(route.exampleTarget) \(fields)")
                         if route.path.hasSuffix("/config"), route.path != "/config" {
-                            let unusual = try client.ask("GET", "/" + target, fields).status
-                            #expect(unusual == answer.status, "/\(target) \(fields)")
+                            let unusual = try client.ask("GET", "/" + route.exampleTarget, fields).status
+                            #expect(unusual == answer.status, "/\(route.exampleTarget) \(fields)")
                         }
                     }
                 }
