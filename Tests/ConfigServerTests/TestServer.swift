@@ -5,6 +5,7 @@ import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
 import ConfigWire
+import HubTestSupport
 import Logging
 import ServiceLifecycle
 import TestSupport
@@ -27,7 +28,7 @@ struct TestServer: Sendable {
         store: some EntryStore = ReferenceStore(),
         patience: Duration = .seconds(1),
         limits: NamespaceHub.Limits = NamespaceHub.Limits(),
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        logger: Logger = .quiet,
         body: (TestServer) async throws -> Void
     ) async throws {
         var limits = limits
@@ -67,7 +68,7 @@ struct TestServer: Sendable {
         settings: ServerSettings = ServerSettings(),
         store: some EntryStore = ReferenceStore(),
         limits: NamespaceHub.Limits = NamespaceHub.Limits(),
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        logger: Logger = .quiet,
         work: @escaping @Sendable (WireClient) throws -> Void
     ) async throws {
         try await run(
