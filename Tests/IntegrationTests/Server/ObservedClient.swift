@@ -6,6 +6,7 @@ import Foundation
 import Observing
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import RemoteConfig
 
@@ -74,6 +75,20 @@ final class ObservedClient: Sendable {
     var observations: [Observation] {
         let lives = lives.withLock(\.self)
         return zip(1..., lives).flatMap { number, life in life.observations(session: number) }
+    }
+}
+
+extension [ObservedClient] {
+    /// Ends the programs once they show the end of a history, and checks their observations.
+    ///
+    /// - Parameter count: the number of troubles that they have followed the server through.
+    func check(_ history: PublishedHistory, after count: Int) async throws {
+        let oracle = LosslessOracle(history)
+        for client in self {
+            try await client.stop(at: history)
+            #expect(oracle.violations(in: client.observations) == [])
+            #expect(client.observations.count > count, "the client has followed all the time")
+        }
     }
 }
 

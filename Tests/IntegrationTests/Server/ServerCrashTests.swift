@@ -45,7 +45,7 @@ struct ServerCrashTests {
         try await ledger.readOn(load)
         #expect(ledger.differences(from: load.history, sinceLastTime: false) == [])
         #expect(ledger.problems == [])
-        try await judge(clients, ledger.history(of: load.history.epoch))
+        try await clients.check(ledger.history(of: load.history.epoch), after: Self.kills)
     }
 
     /// Four writers that go on whatever happens.
@@ -84,15 +84,5 @@ struct ServerCrashTests {
     private func restart(_ client: ObservedClient) async throws {
         try await client.stop()
         try client.start()
-    }
-
-    private func judge(_ clients: [ObservedClient], _ history: PublishedHistory) async throws {
-        let oracle = LosslessOracle(history)
-        for client in clients {
-            try await client.stop(at: history)
-            let observations = client.observations
-            #expect(oracle.violations(in: observations) == [])
-            #expect(observations.count > Self.kills, "the client has followed all the time")
-        }
     }
 }
