@@ -15,7 +15,9 @@
             let etcd = try await onDedicatedThread { try RunningEtcd() }
             var place = EtcdPlace(etcd, prefix: "config")
             try await place.opened().edit(["key": 1])
-            try await onDedicatedThread { try Self.enableUsers(etcd.members[0]) }
+            try await onDedicatedThread {
+                try etcd.members[0].enableUsers([("reader", "secret", "READ"), ("writer", "secret", "READWRITE")])
+            }
             (place.address.user, place.password) = ("reader", StorePassword("secret"))
             let store = try await place.opened()
             #expect(await store.problem()?.reason == .permission)
@@ -27,23 +29,6 @@
             #expect(await other.problem() == nil)
             #expect(try await other.edit(["key": 3]).commit != nil)
             withExtendedLifetime(etcd) {}
-        }
-
-        private static func enableUsers(_ member: EtcdMember) throws {
-            let (start, end) = ("/config/".base64, "/config0".base64)
-            var requests = [
-                ("user/add", #"{"name":"root","password":"root"}"#), ("role/add", #"{"name":"root"}"#),
-                ("user/grant", #"{"user":"root","role":"root"}"#),
-            ]
-            for (name, permission) in [("reader", "READ"), ("writer", "READWRITE")] {
-                let range = #"{"permType":"\#(permission)","key":"\#(start)","range_end":"\#(end)"}"#
-                requests += [
-                    ("user/add", #"{"name":"\#(name)","password":"secret"}"#), ("role/add", #"{"name":"\#(name)"}"#),
-                    ("user/grant", #"{"user":"\#(name)","role":"\#(name)"}"#),
-                    ("role/grant", #"{"name":"\#(name)","perm":\#(range)}"#),
-                ]
-            }
-            for (path, json) in requests + [("enable", "{}")] { try member.ask("/v3/auth/\(path)", json) }
         }
 
         @Test func tlsErrorsAreInWords() async throws {

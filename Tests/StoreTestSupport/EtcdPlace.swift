@@ -74,6 +74,27 @@
         }
     }
 
+    extension EtcdMember {
+        /// Adds users with a password and a permission for the prefix `config`, and requires a user from now on.
+        package func enableUsers(_ users: [(name: String, password: String, permission: String)]) throws {
+            let (start, end) = ("/config/".base64, "/config0".base64)
+            var requests = [
+                ("user/add", #"{"name":"root","password":"root"}"#), ("role/add", #"{"name":"root"}"#),
+                ("user/grant", #"{"user":"root","role":"root"}"#),
+            ]
+            for (name, password, permission) in users {
+                let range = #"{"permType":"\#(permission)","key":"\#(start)","range_end":"\#(end)"}"#
+                let quoted = EntryValue.string(password).canonicalJSON
+                requests += [
+                    ("user/add", #"{"name":"\#(name)","password":\#(quoted)}"#), ("role/add", #"{"name":"\#(name)"}"#),
+                    ("user/grant", #"{"user":"\#(name)","role":"\#(name)"}"#),
+                    ("role/grant", #"{"name":"\#(name)","perm":\#(range)}"#),
+                ]
+            }
+            for (path, json) in requests + [("enable", "{}")] { try ask("/v3/auth/\(path)", json) }
+        }
+    }
+
     extension EntryStore {
         /// Commits values, `nil` for those to take away, as one publish.
         @discardableResult

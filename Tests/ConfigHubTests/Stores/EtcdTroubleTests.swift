@@ -19,7 +19,7 @@
         func usersHaveTheirPrefixAndNeedTheirPassword() async throws {
             let etcd = try await onDedicatedThread {
                 let etcd = try RunningEtcd()
-                try Self.enableUsers(etcd.members[0])
+                try etcd.members[0].enableUsers([("livery", "pass \"word\" 😸", "READWRITE")])
                 return etcd
             }
             var place = EtcdPlace(etcd, prefix: "config")
@@ -130,25 +130,6 @@
             let error = await #expect(throws: StoreError.self) { try await place.store().load() }
             #expect(error?.code == .unavailable)
             return try #require(error?.message)
-        }
-
-        private static func enableUsers(_ member: EtcdMember) throws {
-            let (start, end) = ("/config/".base64, "/config0".base64)
-            for (path, json) in [
-                ("user/add", #"{"name":"root","password":"root"}"#), ("role/add", #"{"name":"root"}"#),
-                ("user/grant", #"{"user":"root","role":"root"}"#),
-                ("user/add", #"{"name":"livery","password":"pass \"word\" 😸"}"#),
-                ("role/add", #"{"name":"livery"}"#), ("user/grant", #"{"user":"livery","role":"livery"}"#),
-                (
-                    "role/grant",
-                    """
-                    {"name":"livery","perm":{"permType":"READWRITE","key":"\(start)","range_end":"\(end)"}}
-                    """
-                ),
-                ("enable", "{}"),
-            ] {
-                try member.ask("/v3/auth/\(path)", json)
-            }
         }
 
         /// Removes what others have stored, and has etcd give the room back.
