@@ -30,6 +30,20 @@ struct EditDesk {
         )
     }
 
+    /// Values, one of which has a rule.
+    static let targeted = NamespaceContents(
+        values: ["app.color": "#FFB6C1", "app.on": true],
+        rules: ["app.color": ["variants": ["blue": "#0000FF", "pink": "#FFB6C1"], "defaultVariant": "pink"]]
+    )
+
+    /// The program over these values and two later revisions.
+    static func revised(columns: Int = 80, rows: Int = 24) throws -> EditDesk {
+        let desk = try EditDesk(targeted, columns: columns, rows: rows)
+        desk.source.write(ConfigDiff([KeyChange(key: "app.b", old: nil, new: 1)]), by: "ann")
+        desk.source.write(ConfigDiff([KeyChange(key: "app.b", old: 1, new: 2)]), by: "ann")
+        return desk
+    }
+
     private static func state(of contents: NamespaceContents, after before: DemoState? = nil) throws -> DemoState {
         let document = JSONWriter.object { object in
             object.member("livery") { $0.number(1) }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigChanges
-import ConfigModel
 import TerminalUI
 import Testing
 
@@ -23,16 +21,7 @@ struct UnansweredRequestTests {
 
     /// The program during a request that has no answer.
     static func desk(after keys: [String], columns: Int = 80, rows: Int = 24) async throws -> EditDesk {
-        let contents = NamespaceContents(
-            values: ["app.color": "#FFB6C1", "app.on": true],
-            rules: ["app.color": ["variants": ["blue": "#0000FF", "pink": "#FFB6C1"], "defaultVariant": "pink"]]
-        )
-        var desk = try EditDesk(contents, columns: columns, rows: rows)
-        let changes = [
-            ConfigDiff([KeyChange(key: "app.b", old: nil, new: 1)]),
-            ConfigDiff([KeyChange(key: "app.b", old: 1, new: 2)]),
-        ]
-        for change in changes { desk.source.write(change, by: "ann") }
+        var desk = try EditDesk.revised(columns: columns, rows: rows)
         // The values, and the rights of the operator.
         try await desk.answer()
         for key in keys.dropLast() { try await desk.press(key) }

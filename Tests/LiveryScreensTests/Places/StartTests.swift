@@ -54,23 +54,25 @@ struct StartTests {
         #expect(model.press("q") == [.quit(signal: nil)])
     }
 
-    @Test func aNamespaceThatWasNeverWrittenIsNamed() throws {
+    /// The program on a namespace that was never written.
+    private func emptyNamespace(operator isOperator: Bool = false) throws -> DemoModel {
         var model = try Demo.model("{}")
+        if isOperator { model.desk.abilities = .all }
         var next = model.state
         let cursor = RevisionCursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
         next.configuration.snapshot = EntrySnapshot(kept: ConfigEntries(), cursor: cursor)
         _ = model.update(.changed(next))
+        return model
+    }
+
+    @Test func aNamespaceThatWasNeverWrittenIsNamed() throws {
+        var model = try emptyNamespace()
         #expect(model.lines.joined().contains("Empty namespace"))
         #expect(model.press("1") == [.listSources])
     }
 
     @Test func anOperatorImportsAFileIntoAnEmptyNamespace() throws {
-        var model = try Demo.model("{}")
-        model.desk.abilities = .all
-        var next = model.state
-        let cursor = RevisionCursor(epoch: try #require(Epoch("0123456789abcdef")), revision: 0)
-        next.configuration.snapshot = EntrySnapshot(kept: ConfigEntries(), cursor: cursor)
-        _ = model.update(.changed(next))
+        var model = try emptyNamespace(operator: true)
         #expect(model.lines.joined().contains("1 Import a file"))
         model.press("1")
         #expect(model.panels.last?.kind == .name(.importFile))

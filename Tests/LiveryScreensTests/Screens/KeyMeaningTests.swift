@@ -16,11 +16,6 @@ struct KeyMeaningTests {
         "t": ["Close", "Override"], "y": ["Confirm", "Copy"], "z": ["Reset", "Show"], "Space": ["Scroll", "Toggle"],
     ]
 
-    private static let contents = NamespaceContents(
-        values: ["app.color": "#FFB6C1", "app.on": true],
-        rules: ["app.color": ["variants": ["blue": "#0000FF", "pink": "#FFB6C1"], "defaultVariant": "pink"]]
-    )
-
     /// The keys that lead to the operator's screens.
     private static let ways = [
         ["I"], ["i"], ["i", "Enter"], ["i", "Enter", "3"], ["i", "j", "a"], ["i", "j", "e"], ["i", "R"],
@@ -32,17 +27,12 @@ struct KeyMeaningTests {
     private static func operatorScreens() async throws -> [DemoModel] {
         var models: [DemoModel] = []
         for way in ways {
-            var desk = try EditDesk(contents)
-            let changes = [
-                ConfigDiff([KeyChange(key: "app.b", old: nil, new: 1)]),
-                ConfigDiff([KeyChange(key: "app.b", old: 1, new: 2)]),
-            ]
-            for change in changes { desk.source.write(change, by: "ann") }
+            var desk = try EditDesk.revised()
             for key in way { try await desk.press(key) }
             models.append(desk.model)
         }
         for isFailure in [true, false] {
-            var desk = try EditDesk(contents)
+            var desk = try EditDesk(EditDesk.targeted)
             try await desk.press("i", "j", "e", "Space")
             if isFailure { desk.source.change { $0.failure = ConfigError(.unreachable, "no route to host") } }
             desk.source.write(ConfigDiff([KeyChange(key: "app.on", old: true, new: 1)]), by: "bob")
