@@ -36,8 +36,12 @@ struct ObjectEditorTests {
     @Test(arguments: byKeys)
     func fieldsAreEditedByKeys(row: (keys: [String], first: String)) throws {
         for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12), Size(columns: 20, rows: 5)] {
-            let desk = try TweakDesk(columns: size.columns, rows: size.rows, stored: Self.stored)
-            desk.open("showcase.menu")
+            let desk = try TweakDesk(
+                columns: size.columns,
+                rows: size.rows,
+                stored: Self.stored,
+                opening: "showcase.menu"
+            )
             for key in row.keys { desk.press(key) }
             #expect(desk.override("showcase.menu") == Self.menu(row.first), "\(size)")
             #expect(desk.model.view().faults == [])
@@ -45,8 +49,7 @@ struct ObjectEditorTests {
     }
 
     @Test func escapeGoesOneLevelUp() throws {
-        let desk = try TweakDesk(stored: Self.stored)
-        desk.open("showcase.menu")
+        let desk = try TweakDesk(stored: Self.stored, opening: "showcase.menu")
         desk.press("Enter", "Enter", "x")
         for (shown, gone) in [("title", "Ax█"), ("1. Ax", "title  "), ("▸ Menu", "[+ Add]")] {
             desk.press("Esc")
@@ -55,8 +58,7 @@ struct ObjectEditorTests {
     }
 
     @Test func fieldsAreEditedByTheMouse() throws {
-        let desk = try TweakDesk(stored: Self.stored)
-        desk.open("showcase.menu")
+        let desk = try TweakDesk(stored: Self.stored, opening: "showcase.menu")
         desk.click("1. A")
         desk.click("title")
         desk.type("2")
@@ -73,8 +75,7 @@ struct ObjectEditorTests {
     }
 
     @Test func anElementIsAddedMovedAndRemoved() throws {
-        let desk = try TweakDesk(stored: Self.stored)
-        desk.open("showcase.menu")
+        let desk = try TweakDesk(stored: Self.stored, opening: "showcase.menu")
         desk.press("a", "Enter", "C", "Esc", "Esc", "K")
         let titles = { try EntryValue(text: desk.override("showcase.menu") ?? "null") }
         #expect(try titles().canonicalJSON.hasPrefix(#"[{"title":"C","url":"https://example.com"},{"color""#))
@@ -86,8 +87,7 @@ struct ObjectEditorTests {
     }
 
     @Test func typeErrorsAreShownBelowTheField() throws {
-        let desk = try TweakDesk(stored: Self.stored)
-        desk.open("showcase.menu")
+        let desk = try TweakDesk(stored: Self.stored, opening: "showcase.menu")
         desk.press("Enter", "G", "Enter", "Ctrl-U")
         desk.type("nowhere")
         #expect(desk.screen.contains("\"nowhere\" is not a value for url"), "\(desk.screen)")
@@ -100,8 +100,7 @@ struct ObjectEditorTests {
     }
 
     @Test func aDragActsOnTheSliderInAFieldInAnElement() throws {
-        let desk = try TweakDesk(stored: Self.stored)
-        desk.open("showcase.menu")
+        let desk = try TweakDesk(stored: Self.stored, opening: "showcase.menu")
         desk.press("Enter", "Down", "Enter")
         let red = try #require(desk.model.lines.firstIndex { $0.contains("Red ") })
         let knob = try #require(desk.model.lines[red].firstIndex(of: "●"))
@@ -115,8 +114,7 @@ struct ObjectEditorTests {
     }
 
     @Test func aPasteGoesIntoTheOpenField() throws {
-        let desk = try TweakDesk(stored: Self.stored)
-        desk.open("showcase.menu")
+        let desk = try TweakDesk(stored: Self.stored, opening: "showcase.menu")
         desk.paste("nothing is open")
         desk.press("Enter")
         desk.paste("only a list")
@@ -126,8 +124,7 @@ struct ObjectEditorTests {
     }
 
     @Test func aChangeFromOutsideIsShownInTheOpenField() throws {
-        let desk = try TweakDesk(stored: Self.stored)
-        desk.open("showcase.menu")
+        let desk = try TweakDesk(stored: Self.stored, opening: "showcase.menu")
         desk.press("Enter", "Enter")
         let tweak = try #require(desk.tweaks.repository.tweak(id: "showcase.menu"))
         try tweak.set(text: #"[{"title":"Else","url":"https://e.org"},{"title":"B","url":"https://b.org"}]"#)

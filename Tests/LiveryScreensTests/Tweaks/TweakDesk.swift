@@ -21,12 +21,14 @@ final class TweakDesk {
     /// - Parameters:
     ///   - columns: the screen's width.
     ///   - rows: the screen's height.
-    ///   - path: the category and the row to open, by their indexes.
+    ///   - stored: the file of the tweaks.
+    ///   - name: the tweak to open.
     init(
         columns: Int = 80,
         rows: Int = 24,
         depth: ColorDepth = .indexed256,
         stored: String? = nil,
+        opening name: String? = nil,
         provider: any ConfigProvider = InMemoryProvider(values: TweakDesk.values)
     ) throws {
         folder = try TemporaryDirectory()
@@ -44,6 +46,7 @@ final class TweakDesk {
         tweaks = TweaksSession(repository, in: file)
         model = try Demo.model(size: Size(columns: columns, rows: rows), depth: depth)
         update()
+        if let name { open(name) }
     }
 
     private static let values: [AbsoluteConfigKey: ConfigValue] = [

@@ -37,8 +37,7 @@ struct TweakEditorTests {
     @Test(arguments: byKeys)
     func everyEditorIsUsedByKeys(row: (name: String, id: String, keys: [String], expected: String)) throws {
         for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12), Size(columns: 20, rows: 5)] {
-            let desk = try TweakDesk(columns: size.columns, rows: size.rows)
-            desk.open(row.name)
+            let desk = try TweakDesk(columns: size.columns, rows: size.rows, opening: row.name)
             for key in row.keys { desk.press(key) }
             #expect(desk.override("showcase.\(row.id)") == row.expected, "\(size)")
             #expect(desk.model.view().faults == [])
@@ -63,15 +62,13 @@ struct TweakEditorTests {
 
     @Test(arguments: byMouse)
     func everyEditorIsUsedByTheMouse(row: (name: String, id: String, clicks: [String], expected: String)) throws {
-        let desk = try TweakDesk()
-        desk.open(row.name)
+        let desk = try TweakDesk(opening: row.name)
         for text in row.clicks { desk.click(text) }
         #expect(desk.override("showcase.\(row.id)") == row.expected, "\(desk.screen)")
     }
 
     @Test func aFieldTakesClustersWordsAndPastes() throws {
-        let desk = try TweakDesk()
-        desk.open("Text field")
+        let desk = try TweakDesk(opening: "Text field")
         desk.press("Ctrl-U")
         desk.paste("née 👩‍👩‍👧 two\nlines")
         desk.press("Ctrl-W", "Ctrl-Left", "Left", "Backspace")
@@ -81,8 +78,7 @@ struct TweakEditorTests {
     }
 
     @Test func aDragStaysOnThePartWhereItBeganAndIsOneEdit() throws {
-        let desk = try TweakDesk()
-        desk.open("Colour picker")
+        let desk = try TweakDesk(opening: "Colour picker")
         let red = try #require(desk.screen.split(separator: "\n").firstIndex { $0.contains("Red ") })
         let track = try #require(desk.model.lines[red].firstIndex(of: "●"))
         let start = Point(column: desk.model.lines[red][..<track].columnWidth, row: red)
@@ -101,8 +97,7 @@ struct TweakEditorTests {
     }
 
     @Test func aButtonThatIsHeldDownIsPressedOnce() throws {
-        let desk = try TweakDesk(stored: #"{"default/showcase.tags": ["a", "b", "c", "d"]}"#)
-        desk.open("Array")
+        let desk = try TweakDesk(stored: #"{"default/showcase.tags": ["a", "b", "c", "d"]}"#, opening: "Array")
         for (button, expected) in [("[x]", #"["b","c","d"]"#), ("[v]", #"["c","b","d"]"#)] {
             desk.use(.press(button: 0), at: button)
             for _ in 0..<3 { desk.use(.drag(button: 0), at: button) }
@@ -112,8 +107,7 @@ struct TweakEditorTests {
     }
 
     @Test func aPointerHeldDownOverTheGridChoosesTheColourUnderIt() throws {
-        let desk = try TweakDesk()
-        desk.open("Colour picker")
+        let desk = try TweakDesk(opening: "Colour picker")
         // The last row but one.
         let place = try #require(desk.model.lines.firstIndex { $0.contains("Red ") }) - 2
         let left = PanelPlace.side(in: Size(columns: 80, rows: 24)).content.origin.column
@@ -132,8 +126,7 @@ struct TweakEditorTests {
     /// The ninth part of an array is none of the colour picker's.
     @Test func aDragEndsWithTheEditorThatItBeganIn() throws {
         let tags = #"["1", "2", "3", "4", "5", "6", "7", "8", "nine"]"#
-        let desk = try TweakDesk(stored: "{\"default/showcase.tags\": \(tags)}")
-        desk.open("Array")
+        let desk = try TweakDesk(stored: "{\"default/showcase.tags\": \(tags)}", opening: "Array")
         desk.use(.press(button: 0), at: "9. nine")
         desk.press("Esc", "Esc", "/", "Ctrl-U")
         desk.type("Colour picker")
@@ -145,8 +138,7 @@ struct TweakEditorTests {
 
     @Test(arguments: [["F1", "release", "Esc"], ["F1", "Esc", "press elsewhere"]])
     func aDragEndsWithItsReleaseOrTheNextPress(inputs: [String]) throws {
-        let desk = try TweakDesk()
-        desk.open("Slider")
+        let desk = try TweakDesk(opening: "Slider")
         desk.use(.press(button: 0), at: "━●─")
         desk.use(.drag(button: 0), at: "●──")
         let stored = desk.override("showcase.slider")
@@ -168,8 +160,7 @@ struct TweakEditorTests {
         ("4", "★★★★☆", "Right", "5"), ("4.0", "★★★★☆", "Left", "3"), ("1e300", "★★★☆☆", "Right", "4"),
     ])
     func aNumberBeyondReasonIsShownAtTheNearestEnd(stored: String, shown: String, key: String, next: String) throws {
-        let desk = try TweakDesk(stored: "{\"default/showcase.rating\": \(stored)}")
-        desk.open("rating")
+        let desk = try TweakDesk(stored: "{\"default/showcase.rating\": \(stored)}", opening: "rating")
         #expect(desk.screen.contains(shown), "\(desk.screen)")
         desk.press(key)
         #expect(desk.override("showcase.rating") == next)
@@ -177,8 +168,7 @@ struct TweakEditorTests {
     }
 
     @Test func theWheelOverAnotherOptionChangesNothing() throws {
-        let desk = try TweakDesk()
-        desk.open("Options or")
+        let desk = try TweakDesk(opening: "Options or")
         desk.press("Down", "Down", "Ctrl-U", "4", "2")
         for option in ["( ) Fast", "(•) Other"] { desk.use(.scroll(-1), at: option) }
         #expect(desk.override("showcase.speed") == "42")
@@ -187,8 +177,7 @@ struct TweakEditorTests {
     }
 
     @Test func wheelChangesTheValueUnderThePointer() throws {
-        let desk = try TweakDesk()
-        desk.open("Slider")
+        let desk = try TweakDesk(opening: "Slider")
         for _ in 0..<3 { desk.use(.scroll(-1), at: "━●─") }
         let raised = try #require(desk.override("showcase.slider").flatMap(Double.init))
         #expect(raised > 0.5)
@@ -208,8 +197,7 @@ struct TweakEditorTests {
         more: String,
         end: String
     ) throws {
-        let desk = try TweakDesk()
-        desk.open(name)
+        let desk = try TweakDesk(opening: name)
         desk.press("Ctrl-U")
         desk.type(typed)
         #expect(desk.override(id) == stored, "the last of the prefixes that are values")
@@ -222,8 +210,7 @@ struct TweakEditorTests {
     }
 
     @Test func eachWordIsUndoneAndDoneAgain() throws {
-        let desk = try TweakDesk()
-        desk.open("Text field")
+        let desk = try TweakDesk(opening: "Text field")
         desk.press("Ctrl-U")
         desk.type("one two")
         let states = [#""one two""#, #""one ""#, #""one""#, #""""#, nil]
@@ -247,16 +234,14 @@ struct TweakEditorTests {
         ("Text field", "a\r\n\r\n", #""a\n""#), ("Text field", "a\t", #""a\t""#), ("Text field", " ", #"" ""#),
     ])
     func aPasteLosesTheEndOfItsLastLineOnly(name: String, text: String, expected: String) throws {
-        let desk = try TweakDesk()
-        desk.open(name)
+        let desk = try TweakDesk(opening: name)
         desk.press("Ctrl-U")
         desk.paste(text)
         #expect(desk.override(name == "Text field" ? "showcase.text" : "showcase.color") == expected)
     }
 
     @Test func eachPasteIsAnEdit() throws {
-        let desk = try TweakDesk()
-        desk.open("Text field")
+        let desk = try TweakDesk(opening: "Text field")
         desk.press("Ctrl-U")
         for text in ["hello ", "world"] { desk.paste(text) }
         #expect(desk.override("showcase.text") == #""hello world""#)
@@ -266,8 +251,7 @@ struct TweakEditorTests {
 
     /// Of a list of another length, the open element may be any.
     @Test func aListOfAnotherLengthClosesItsElement() throws {
-        let desk = try TweakDesk()
-        desk.open("Array")
+        let desk = try TweakDesk(opening: "Array")
         desk.press("Enter", "Home")
         let other = #"["x","y","z"]"#
         try #require(desk.tweaks.repository.tweak(id: "showcase.tags")).set(text: other)
@@ -277,8 +261,7 @@ struct TweakEditorTests {
     }
 
     @Test func invalidInputIsReportedAndNotStored() throws {
-        let desk = try TweakDesk()
-        desk.open("Stepper")
+        let desk = try TweakDesk(opening: "Stepper")
         desk.type("99")
         #expect(desk.screen.contains("is not between 0 and 10"))
         #expect(desk.override("showcase.stepper") == nil)

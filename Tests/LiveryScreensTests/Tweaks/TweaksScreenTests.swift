@@ -134,8 +134,7 @@ struct TweaksScreenTests {
 
     /// Another program may have set the value since: Enter leaves it, `y` alone overwrites it.
     @Test func undoOfAForeignValueAsksForConfirmation() throws {
-        let desk = try TweakDesk(columns: 160)
-        desk.open("showcase.stepper")
+        let desk = try TweakDesk(columns: 160, opening: "showcase.stepper")
         desk.press("Up")
         #expect(desk.override("showcase.stepper") == "4")
         desk.tweaks.file.store.apply(["default/showcase.stepper": .some(.integer(9))])
