@@ -45,8 +45,7 @@ struct StoreFileFaultTests {
         for value in 1...5 { try await store.put(value) }
         try fault.happen(to: path + suffix)
         for value in 6...8 { try await store.put(value) }
-        let found = try await afterAKill(of: path)
-        #expect(found == (.integer(8), 8))
+        #expect(try await afterAKill(of: path) == (.integer(8), 8))
         #expect(await store.problem() == nil)
         try await store.close()
         #expect(try await store.load().head.revision == 8)
@@ -58,8 +57,7 @@ struct StoreFileFaultTests {
         for value in 1...5 { try await store.put(value) }
         try fault.happen(to: path + suffix)
         #expect(await store.problem() == nil)
-        let found = try await afterAKill(of: path)
-        #expect(found == (.integer(5), 5))
+        #expect(try await afterAKill(of: path) == (.integer(5), 5))
         #expect(try await store.history(HistoryQuery(of: "default", limit: 9)).count == 5)
         #expect(try await store.put(6) == 6)
     }
@@ -72,8 +70,7 @@ struct StoreFileFaultTests {
         for value in 4...6 { try await store.put(value) }
         try log.write(to: URL(filePath: path + "-wal"), options: .atomic)
         #expect(try await store.put(7) == 7)
-        let found = try await afterAKill(of: path)
-        #expect(found == (.integer(7), 7))
+        #expect(try await afterAKill(of: path) == (.integer(7), 7))
     }
 
     /// A recovery would undo with it what the other program has changed.
@@ -84,8 +81,7 @@ struct StoreFileFaultTests {
         #expect(await store.problem() == nil)
         #expect(try #require(FileState(path: path + "-wal")).size == 0)
         for value in 6...8 { try await store.put(value) }
-        let found = try await afterAKill(of: path)
-        #expect(found == (.integer(8), 8))
+        #expect(try await afterAKill(of: path) == (.integer(8), 8))
         try await store.close()
         let hasTable = try await DatabaseQueue(path: path).read { db in try db.tableExists("other") }
         #expect(hasTable)
@@ -100,8 +96,7 @@ struct StoreFileFaultTests {
         #expect(try #require(FileState(path: path)).size < size)
         #expect(try await store.put(2) == 2)
         #expect(await store.problem() == nil)
-        let found = try await afterAKill(of: path)
-        #expect(found == (.integer(2), 2))
+        #expect(try await afterAKill(of: path) == (.integer(2), 2))
     }
 
     @Test func anotherProgramMayEmptyTheLogAtAnyTime() async throws {
@@ -110,8 +105,7 @@ struct StoreFileFaultTests {
         for value in 1...500 { try await store.put(value) }
         other.cancel()
         _ = await other.result
-        let found = try await afterAKill(of: path)
-        #expect(found == (.integer(500), 500))
+        #expect(try await afterAKill(of: path) == (.integer(500), 500))
     }
 
     @Test func aWriteWaitsForAnotherProgram() async throws {
@@ -161,8 +155,7 @@ struct StoreFileFaultTests {
         await #expect(throws: StoreError.self) { try await store.load() }
         guard fault == .moved else { return }
         // It has everything, without its log.
-        let found = try await afterAKill(of: FileFault.place(of: path))
-        #expect(found == (.integer(3), 3))
+        #expect(try await afterAKill(of: FileFault.place(of: path)) == (.integer(3), 3))
         try #require(rename(FileFault.place(of: path), path) == 0)
         #expect(await store.problem() == nil)
         #expect(try await store.put(4) == 4)
@@ -179,8 +172,7 @@ struct StoreFileFaultTests {
         await #expect(throws: StoreError.self) { try await store.edit(["a": .integer(2)]) }
         try #require(unlink(folder.path(to: "link")) == 0 && symlink(other, folder.path(to: "link")) == 0)
         #expect(try await store.put(2) == 2)
-        let found = try await afterAKill(of: other + "/livery.sqlite")
-        #expect(found == (.integer(2), 2))
+        #expect(try await afterAKill(of: other + "/livery.sqlite") == (.integer(2), 2))
     }
 
     /// With commits that fill the log again and again, and readers beside them.
