@@ -163,21 +163,18 @@ struct RemoteConfigServiceServerTests {
 
     @Test func theFirstSignAfterASleepIsNotShownAsLive() async throws {
         server.publish { $0["a"] = .integer(1) }
-        let service = makeService()
-        let run = Task { await service.run() }
-        try await phase(service, .streaming)
-        server.fail { $0.reading = ConfigError(.unreachable, "gone") }
-        let phases = Log<SourceStatus.Phase>()
-        let subscription = service.state.observed.observe { former, next in
-            if next.status != former.status { phases.append(next.status.phase) }
+        try await live { service in
+            server.fail { $0.reading = ConfigError(.unreachable, "gone") }
+            let phases = Log<SourceStatus.Phase>()
+            let subscription = service.state.observed.observe { former, next in
+                if next.status != former.status { phases.append(next.status.phase) }
+            }
+            clock.suspend(for: .seconds(600))
+            server.beat()
+            try await until("the failure is shown") { phases.entries.count >= 2 }
+            #expect(phases.entries.prefix(2) == [.polling, .offline])
+            subscription.end()
         }
-        clock.suspend(for: .seconds(600))
-        server.beat()
-        try await until("the failure is shown") { phases.entries.count >= 2 }
-        #expect(phases.entries.prefix(2) == [.polling, .offline])
-        subscription.end()
-        run.cancel()
-        await run.value
     }
 
     @Test func offlineServiceOpensNoStream() async throws {
