@@ -35,7 +35,7 @@ struct StorePasswordTests {
         let error = #expect(throws: ConfigError.self) { try StorePassword(file: path) }
         #expect(error?.message.contains(reason) == true)
         #expect(error?.description.contains("secret") == false)
-        #expect(throws: ConfigError.self) { try StorePassword(file: folder.path(to: "none")) }
+        #expect(throws: ConfigError.self) { try StorePassword(file: folder["none"]) }
     }
 }
 
@@ -67,7 +67,7 @@ struct HostAndPortTests {
     func refusesAPipeInsteadOfACertificate(option: String) throws {
         let folder = try TemporaryDirectory()
         try folder.write("", to: "file")
-        let (file, pipe) = (folder.path(to: "file"), folder.path(to: "pipe"))
+        let (file, pipe) = (folder["file"], folder["pipe"])
         try #require(mkfifo(pipe, 0o600) == 0)
         let identity = StoreTLS.Identity(
             certificate: option == "cert" ? pipe : file,

@@ -41,7 +41,7 @@
             }
             let script = names.joined(separator: " && ")
             try #require(try Command.shell(script, workingDirectory: folder.path).run().status.isSuccess)
-            func path(_ name: String) -> String { folder.path(to: name) }
+            func path(_ name: String) -> String { folder[name] }
             let encrypted = try await Self.member(["--cert-file", path("a.pem"), "--key-file", path("a.key")])
             let misnamed = try await Self.member(["--cert-file", path("b.pem"), "--key-file", path("b.key")])
             let plain = try await SharedEtcd.single.started()
@@ -83,7 +83,7 @@
                 -days 2 -subj /CN=a -addext subjectAltName=IP:127.0.0.1 -addext extendedKeyUsage=serverAuth,clientAuth
                 """
             try #require(try Command.shell(script, workingDirectory: folder.path).run().status.isSuccess)
-            let (certificate, key) = (folder.path(to: "a.pem"), folder.path(to: "a.key"))
+            let (certificate, key) = (folder["a.pem"], folder["a.key"])
             // The member's own health check has no certificate: the metrics' address is for it.
             let etcd = try await Self.member(
                 [

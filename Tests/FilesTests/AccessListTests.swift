@@ -21,7 +21,7 @@
         func aListMayAdmitTheServiceOnly(tag: UInt16, id: UInt32, others: String?) throws {
             let folder = try TemporaryDirectory()
             try folder.write("secret", to: "f")
-            let path = folder.path(to: "f")
+            let path = folder["f"]
             // Without the list, the group of the mode is one that a service is not in.
             if geteuid() == 0 { try #require(chown(path, 0, Self.stranger) == 0) }
             let named: [(UInt16, UInt16, UInt32)] = [(tag, 4, id)]

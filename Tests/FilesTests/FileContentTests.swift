@@ -14,7 +14,7 @@ struct FileContentTests {
     @Test(arguments: [(4, true), (5, true), (3, false)])
     func aFileIsReadUpToALimit(limit: Int, isRead: Bool) throws {
         try folder.write("four", to: "f")
-        let path = folder.path(to: "f")
+        let path = folder["f"]
         if isRead {
             #expect(try FileContent(reading: path, atMost: limit).bytes == Array("four".utf8))
             #expect(try FileContent.bytes(at: path, atMost: limit) == Array("four".utf8))
@@ -28,7 +28,7 @@ struct FileContentTests {
     @Test("A byte-order mark at the beginning of a file is no content, a second one is")
     func byteOrderMarkIsRemovedOnce() throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let path = folder.path(to: "f")
+        let path = folder["f"]
         try Data(mark + mark + Array("a\u{FEFF}".utf8)).write(to: URL(filePath: path))
         let content = mark + Array("a\u{FEFF}".utf8)
         #expect(try FileContent(reading: path, atMost: 20).bytes == content)
@@ -38,7 +38,7 @@ struct FileContentTests {
     @Test(arguments: [(10_413_792_000, Int64.max), (-10_413_792_000, .min), (1, 1_000_000_000)])
     func aFileMayBeDatedToAnyYear(seconds: Int, modified: Int64) throws {
         try folder.write("old", to: "f")
-        let path = folder.path(to: "f")
+        let path = folder["f"]
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
         let content = try FileContent(reading: path, atMost: 10)
@@ -56,15 +56,15 @@ struct FileContentTests {
     }
 
     @Test(.timeLimit(.minutes(1))) func nonFilesAreRejectedWithoutWaiting() throws {
-        let pipe = folder.path(to: "pipe")
+        let pipe = folder["pipe"]
         #expect(mkfifo(pipe, 0o600) == 0)
-        for path in [pipe, folder.path(to: ""), "/dev/null"] {
+        for path in [pipe, folder[""], "/dev/null"] {
             #expect { try FileContent(reading: path, atMost: 10) } throws: { ($0 as? FileError)?.isIrregular == true }
             #expect { try FileContent.bytes(at: path, atMost: 10) } throws: { ($0 as? FileError)?.isIrregular == true }
             #expect { try SystemDisk().append([1], to: path, at: 0) } throws: { $0 is FileError }
             #expect { try SystemDisk().create(path) } throws: { $0 is FileError }
         }
-        #expect { try FileContent(reading: folder.path(to: "gone"), atMost: 10) } throws: {
+        #expect { try FileContent(reading: folder["gone"], atMost: 10) } throws: {
             ($0 as? FileError)?.isMissing == true && "\($0)" == "open: No such file or directory"
         }
     }
@@ -77,7 +77,7 @@ struct FileContentTests {
     )
     func aServicesSecretIsForItsUserAndGroup(mode: Int, problem: String?) throws {
         try folder.write("secret", to: "f")
-        let path = folder.path(to: "f")
+        let path = folder["f"]
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         if let problem {
             #expect { try PrivateFile.checkIsOfService(path, "the token file") } throws: { error in
@@ -93,7 +93,7 @@ struct FileContentTests {
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
     func aSecretOfAnotherGroupIsRefused() throws {
         try folder.write("secret", to: "f")
-        let path = folder.path(to: "f")
+        let path = folder["f"]
         #expect(chown(path, 0, 54_321) == 0)
         for (mode, isRefused) in [(0o640, true), (0o600, false)] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
@@ -101,33 +101,33 @@ struct FileContentTests {
             #expect((try? outcome.get()) == nil ? isRefused : !isRefused)
         }
         try PrivateFile.checkIsOfService("/dev/null", "the token file")
-        try PrivateFile.checkIsOfService(folder.path(to: "gone"), "the token file")
+        try PrivateFile.checkIsOfService(folder["gone"], "the token file")
     }
 
     @Test(arguments: [(0o600, true), (0o400, true), (0o640, false), (0o604, false)])
     func aPrivateFileIsReadableByItsOwnerOnly(mode: Int, isPrivate: Bool) throws {
         try folder.write("secret", to: "f")
-        #expect(chmod(folder.path(to: "f"), mode_t(mode)) == 0)
+        #expect(chmod(folder["f"], mode_t(mode)) == 0)
         if isPrivate {
-            #expect(try PrivateFile.read(folder.path(to: "f"), atMost: 10) == Array("secret".utf8))
+            #expect(try PrivateFile.read(folder["f"], atMost: 10) == Array("secret".utf8))
         } else {
-            #expect { try PrivateFile.read(folder.path(to: "f"), atMost: 10) } throws: {
+            #expect { try PrivateFile.read(folder["f"], atMost: 10) } throws: {
                 ($0 as? OperationFailure)?.code == .insecure
             }
         }
-        #expect(try PrivateFile.read(folder.path(to: "gone"), atMost: 10) == nil)
+        #expect(try PrivateFile.read(folder["gone"], atMost: 10) == nil)
     }
 
     @Test func stateIdentifiesAFileAndItsVersion() throws {
         try folder.write("a", to: "f")
-        let path = folder.path(to: "f")
+        let path = folder["f"]
         let before = try #require(FileState(path: path))
         #expect(before == FileState(path: path) && before.isRegular && before.size == 1)
         try AtomicFile(path: path).replace(with: [1, 2])
         let after = try #require(FileState(path: path))
         #expect(after != before && after.identity != before.identity && after.size == 2 && after.mode == 0o600)
         #expect(try AtomicFile(path: path).read() == [1, 2])
-        #expect(FileState(path: folder.path(to: "gone")) == nil)
+        #expect(FileState(path: folder["gone"]) == nil)
     }
 
     @Test(
@@ -151,12 +151,12 @@ struct FileContentTests {
     #if os(Linux)
         @Test(arguments: TemporaryDirectory.names)
         func namesAreBytes(name: String) throws {
-            let (path, disk) = (folder.path(to: name), SystemDisk())
+            let (path, disk) = (folder[name], SystemDisk())
             try disk.makeFolder(path)
             try disk.replace(path + "/" + name, with: [1, 2])
             #expect(try FileContent(reading: path + "/" + name, atMost: 9).bytes == [1, 2])
             #expect(FileState(path: path + "/" + name)?.size == 2)
-            #expect(FileState(path: folder.path(to: "n" + name)) == nil)
+            #expect(FileState(path: folder["n" + name]) == nil)
             #expect((path + "/" + name).folderOfPath.utf8.elementsEqual(path.utf8))
             #expect((path + "/" + name).fileNameOfPath.utf8.elementsEqual(name.utf8))
             #expect((path + "/" + name).resolvingLinks().pathBytes == (path + "/" + name).pathBytes)
@@ -170,27 +170,27 @@ struct FileContentTests {
 
     @Test func linksAreResolvedAsFarAsThereAreFiles() throws {
         try folder.write("a", to: "real/f")
-        let path = folder.path(to: "link")
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path(to: "real"))
-        let real = folder.path(to: "real").resolvingLinks()
+        let path = folder["link"]
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder["real"])
+        let real = folder["real"].resolvingLinks()
         #expect((path + "/f").resolvingLinks() == real + "/f")
         #expect((path + "/new").resolvingLinks() == real + "/new")
         #expect((path + "/no/new").resolvingLinks() == path + "/no/new")
         for (name, target) in [("chain", "link/new"), ("loop", "loop")] {
-            try FileManager.default.createSymbolicLink(atPath: folder.path(to: name), withDestinationPath: target)
+            try FileManager.default.createSymbolicLink(atPath: folder[name], withDestinationPath: target)
         }
-        #expect(folder.path(to: "chain").resolvingLinks(toNowhere: 40) == real + "/new")
-        #expect(folder.path(to: "loop").resolvingLinks(toNowhere: 40).hasSuffix("/loop"))
+        #expect(folder["chain"].resolvingLinks(toNowhere: 40) == real + "/new")
+        #expect(folder["loop"].resolvingLinks(toNowhere: 40).hasSuffix("/loop"))
     }
 
     @Test func createdFoldersArePrivateAndNotBelowBrokenLinks() throws {
         let disk = SystemDisk()
-        for _ in 0..<2 { try disk.makeFolder(folder.path(to: "a/b/c")) }
-        #expect(FileState(path: folder.path(to: "a/b"))?.mode == 0o700)
-        let path = folder.path(to: "link")
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path(to: "gone"))
+        for _ in 0..<2 { try disk.makeFolder(folder["a/b/c"]) }
+        #expect(FileState(path: folder["a/b"])?.mode == 0o700)
+        let path = folder["link"]
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder["gone"])
         #expect { try disk.makeFolder(path + "/c") } throws: { ($0 as? FileError)?.isMissing == true }
         try folder.write("", to: "file")
-        #expect(throws: FileError.self) { try disk.makeFolder(folder.path(to: "file/c")) }
+        #expect(throws: FileError.self) { try disk.makeFolder(folder["file/c"]) }
     }
 }

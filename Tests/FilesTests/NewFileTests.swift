@@ -10,7 +10,7 @@ import Testing
 struct NewFileTests {
     @Test func aFileIsMadeForTheUserAlone() throws {
         let folder = try TemporaryDirectory()
-        let path = folder.path(to: "new.json")
+        let path = folder["new.json"]
         #expect(try AtomicFile(path: path).create(with: Array("{}".utf8)))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "{}")
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -20,17 +20,17 @@ struct NewFileTests {
     @Test func existingFileIsUnchanged() throws {
         let folder = try TemporaryDirectory()
         try folder.write("mine", to: "old.json")
-        let path = folder.path(to: "old.json")
+        let path = folder["old.json"]
         #expect(try !AtomicFile(path: path).create(with: Array("{}".utf8)))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
-        try FileManager.default.createSymbolicLink(atPath: folder.path(to: "link"), withDestinationPath: "nowhere")
-        #expect(try !AtomicFile(path: folder.path(to: "link")).create(with: []))
-        #expect(!FileManager.default.fileExists(atPath: folder.path(to: "nowhere")))
+        try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "nowhere")
+        #expect(try !AtomicFile(path: folder["link"]).create(with: []))
+        #expect(!FileManager.default.fileExists(atPath: folder["nowhere"]))
     }
 
     @Test func aMissingFolderIsReported() throws {
         let folder = try TemporaryDirectory()
-        let file = AtomicFile(path: folder.path(to: "missing/new.json"))
+        let file = AtomicFile(path: folder["missing/new.json"])
         #expect(throws: OperationFailure.self) { try file.create(with: []) }
     }
 }

@@ -75,7 +75,7 @@ struct CompletionTests {
         let path = "\(products):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
         let environment = Command.environment(
             terminal: "dumb",
-            adding: ["PATH": path, "HOME": folder.path, "SCRIPTS": folder.path(to: "scripts"), "LINE": line]
+            adding: ["PATH": path, "HOME": folder.path, "SCRIPTS": folder["scripts"], "LINE": line]
         )
         let options =
             shell == .fish ? ["--no-config", "-c", fish] : shell == .zsh ? ["-f", "-c", zsh] : ["--norc", "-c", bash]
@@ -83,7 +83,7 @@ struct CompletionTests {
             shell.rawValue,
             options,
             environment: environment,
-            workingDirectory: folder.path(to: "files")
+            workingDirectory: folder["files"]
         ).run()
         #expect(output.status.isSuccess, "\(output)")
         return output.standardOutput.split(separator: "\n").map { line in

@@ -100,7 +100,7 @@ struct EditTerminalTests {
             """,
             to: "editor"
         )
-        let demo = try demo(server, environment: ["EDITOR": "sh \(folder.path(to: "editor"))"])
+        let demo = try demo(server, environment: ["EDITOR": "sh \(folder["editor"])"])
         try demo.type("iE", until: "Not applied")
         #expect(demo.terminal.screen.isAlternate && !demo.terminal.screen.contains("broken"))
         try demo.type("\u{1B}e", until: "✔ Valid")

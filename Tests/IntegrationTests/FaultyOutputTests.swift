@@ -170,9 +170,9 @@ struct FaultyOutputTests {
     @Test func blockedLogDoesNotBlockTheServer() throws {
         let port = try freePorts(1)[0]
         let desk = try Desk(withServer: false)
-        #expect(mkfifo(desk.folder.path(to: "log"), 0o600) == 0)
+        #expect(mkfifo(desk.folder["log"], 0o600) == 0)
         // Open for both, so that opening does not wait for a reader; and as small as a pipe can be.
-        let log = open(desk.folder.path(to: "log"), O_RDWR | O_NONBLOCK)
+        let log = open(desk.folder["log"], O_RDWR | O_NONBLOCK)
         defer { close(log) }
         _ = fcntl(log, 1031 /* F_SETPIPE_SZ */, 4096)
         let test = Case(program: "livery-server", arguments: ["--address", "127.0.0.1:\(port)"])
@@ -223,13 +223,13 @@ struct FaultyOutputTests {
         }
 
         func run(_ test: Case, _ script: String) throws -> Command.Output {
-            if test.arguments.contains("new") { try? FileManager.default.removeItem(atPath: folder.path(to: "new")) }
+            if test.arguments.contains("new") { try? FileManager.default.removeItem(atPath: folder["new"]) }
             return try command(test, script).run(deadline: .seconds(90))
         }
 
         func command(_ test: Case, _ script: String) throws -> Command {
             let variables = [
-                "LIVERY_SERVER": running?.address ?? "http://127.0.0.1:9", "XDG_CONFIG_HOME": folder.path(to: "config"),
+                "LIVERY_SERVER": running?.address ?? "http://127.0.0.1:9", "XDG_CONFIG_HOME": folder["config"],
                 "SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2",
             ]
             return Command(

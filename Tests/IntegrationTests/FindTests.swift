@@ -51,7 +51,7 @@ struct FindTests {
     @Test func aFreshStartCreatesAFile() throws {
         let demo = try RunningDemo(config: nil, waitingFor: "Create config.json")
         try demo.type("1", until: "live ")
-        #expect(try String(contentsOfFile: demo.folder.path(to: "config.json"), encoding: .utf8).contains("#87CEFA"))
+        #expect(try String(contentsOfFile: demo.folder["config.json"], encoding: .utf8).contains("#87CEFA"))
         #expect(try demo.quit() == .exited(0))
     }
 }

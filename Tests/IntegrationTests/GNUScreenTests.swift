@@ -20,7 +20,7 @@ struct GNUScreenTests {
         let terminal = try PseudoTerminal(
             running: Command(
                 "screen",
-                ["-U", "-c", folder.path(to: "screenrc"), try builtProduct(named: "livery")],
+                ["-U", "-c", folder["screenrc"], try builtProduct(named: "livery")],
                 environment: Command.environment(
                     terminal: name,
                     adding: ["XDG_CONFIG_HOME": folder.path, "SCREENDIR": sockets.path]

@@ -23,7 +23,7 @@ struct IdleTests {
     func idleProgramIsNeverWoken(arguments: [String], keys: [String]) throws {
         // While there are no settings yet, the folder around theirs is watched too: one that no other test uses.
         let settings = try TemporaryDirectory(prefix: "idle")
-        let home = settings.path(to: "home")
+        let home = settings["home"]
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         let demo = try RunningDemo(arguments: arguments, environment: ["XDG_CONFIG_HOME": home])
         for key in keys { try demo.terminal.write(key) }

@@ -33,7 +33,7 @@ struct ManualTests {
             #expect(document.hasPrefix(#".TH "LIVERY.JSON" "5" "2026-01-01" "Livery "#))
             #expect(!document.contains("@"))
         }
-        try lint(files.map { folder.path(to: $0) })
+        try lint(files.map { folder[$0] })
     }
 
     private static func help(_ program: String, _ words: [String]) throws -> Help {

@@ -25,7 +25,7 @@
             let folder = try TemporaryDirectory(prefix: "overlay")
             for name in ["memory", "merged"] {
                 try FileManager.default.createDirectory(
-                    atPath: folder.path(to: name),
+                    atPath: folder[name],
                     withIntermediateDirectories: true
                 )
             }
@@ -48,7 +48,7 @@
             try eventually("it follows", lastState: said()) {
                 running.standardOutput.contains("polling")
             }
-            try Data(RunningDemo.sky.utf8).write(to: URL(filePath: folder.path(to: "lower/config.json")))
+            try Data(RunningDemo.sky.utf8).write(to: URL(filePath: folder["lower/config.json"]))
             try eventually("the change is told", lastState: running.standardOutput) {
                 running.standardOutput.contains("changed from \"#FFB6C1\" to \"#87CEFA\"")
             }

@@ -51,7 +51,7 @@ struct PlainExitTests {
                 Command(
                     try builtProduct(named: "livery"),
                     [flag, source],
-                    environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
+                    environment: Command.environment(adding: ["XDG_CACHE_HOME": folder["cache"]]),
                     workingDirectory: folder.path
                 )
             )

@@ -34,7 +34,7 @@ struct PlainOutputTests {
         #expect(output.status == .exited(65))
         #expect(output.standardOutput.contains("#FFB6C1") && output.standardOutput.contains("live"))
         #expect(output.standardOutput.contains("livery/tweaks.json:1:43: "))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["livery"]) == ["tweaks.json"])
     }
 
     /// Secret managers replace a file while programs run.
@@ -48,7 +48,7 @@ struct PlainOutputTests {
         let command = Command(
             try builtProduct(named: "livery"),
             ["--plain", "--follow", "http://127.0.0.1:\(server.port)\(path)", "--token-file", "file"],
-            environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
+            environment: Command.environment(adding: ["XDG_CACHE_HOME": folder["cache"]]),
             workingDirectory: folder.path
         )
         let running = try RunningCommand(command)
@@ -56,7 +56,7 @@ struct PlainOutputTests {
             server.requests.contains { $0["authorization"] == "Bearer old" }
         }
         try folder.writeSecret("new\n", to: "file.next")
-        #expect(rename(folder.path(to: "file.next"), folder.path(to: "file")) == 0)
+        #expect(rename(folder["file.next"], folder["file"]) == 0)
         try eventually("the new token", deadline: .seconds(120), lastState: running.standardOutput) {
             server.requests.contains { $0["authorization"] == "Bearer new" }
         }
@@ -90,7 +90,7 @@ struct PlainOutputTests {
         let output = try Command(
             try builtProduct(named: "livery"),
             [flag, server.url("/c.json").absoluteString],
-            environment: Command.environment(adding: ["XDG_CACHE_HOME": folder.path(to: "cache")]),
+            environment: Command.environment(adding: ["XDG_CACHE_HOME": folder["cache"]]),
             workingDirectory: folder.path
         ).run()
         #expect(output.status == .exited(0))

@@ -47,7 +47,7 @@ struct RunningDemo {
 
     /// Writes the file in place, as `echo >` does: first empty, then full.
     func overwrite(_ config: String) throws {
-        try Data(config.utf8).write(to: URL(filePath: folder.path(to: "config.json")))
+        try Data(config.utf8).write(to: URL(filePath: folder["config.json"]))
     }
 
     /// Types a text, and waits until the screen shows another.

@@ -16,7 +16,7 @@
         private func corner(of terminal: String, environment: [String: String] = [:]) throws -> String {
             let folder = try TemporaryDirectory()
             let fixture = try folder.write(##"{"values": {"app.background.color": "#FFB6C1"}}"##, to: "fixture.json")
-            let picture = folder.path(to: "window.png")
+            let picture = folder["window.png"]
             let livery = try builtProduct(named: "livery")
             let all = Command.environment(adding: environment.merging(["LIVERY": livery]) { given, _ in given })
             let taken = try Command(Self.script, [terminal, picture, "main", fixture], environment: all)

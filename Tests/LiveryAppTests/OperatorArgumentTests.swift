@@ -156,7 +156,7 @@ struct LiveryArgumentTests {
         let folder = try TemporaryDirectory()
         let identities = try ["ann", "bob", "ann"].map { name in
             try folder.writeSecret("\(name)\n", to: name)
-            let arguments = ["https://example.org/c.json", "--token-file", folder.path(to: name)]
+            let arguments = ["https://example.org/c.json", "--token-file", folder[name]]
             return try SourceOptions.parse(arguments).sourcePlace(environment: [:]).source().identity
         }
         #expect(identities[0] == identities[2] && identities[0] != identities[1])

@@ -16,7 +16,7 @@ struct CredentialFileTests {
 
     init() throws {
         folder = try TemporaryDirectory()
-        file = CredentialFile(environment: ["XDG_CONFIG_HOME": folder.path(to: "config")])
+        file = CredentialFile(environment: ["XDG_CONFIG_HOME": folder["config"]])
     }
 
     private func mode(_ path: String) throws -> Int {
@@ -43,7 +43,7 @@ struct CredentialFileTests {
     func ignoresARelativeFolderOfSettings(settings: String) {
         let environment = ["XDG_CONFIG_HOME": settings, "HOME": folder.path]
         let path = CredentialFile(environment: environment).path
-        #expect(path == folder.path(to: ".config/livery/credentials.json"))
+        #expect(path == folder[".config/livery/credentials.json"])
     }
 
     @Test(arguments: [

@@ -109,9 +109,9 @@ struct UserKeysTests {
         let environment = ["XDG_CONFIG_HOME": home.path]
         #expect(try DemoApp.keys(environment: environment) == .none)
         try home.makeFolder("livery")
-        #expect(mkfifo(home.path(to: "livery/keys.json"), 0o600) == 0)
+        #expect(mkfifo(home["livery/keys.json"], 0o600) == 0)
         let error = #expect(throws: ConfigError.self) { try DemoApp.keys(environment: environment) }
-        #expect(error?.code == .unreadable && error?.source == home.path(to: "livery/keys.json"))
+        #expect(error?.code == .unreadable && error?.source == home["livery/keys.json"])
     }
 
     /// The desktop specification has relative paths ignored, wherever the program was started.

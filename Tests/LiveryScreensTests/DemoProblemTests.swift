@@ -72,7 +72,7 @@ struct DemoProblemTests {
     @Test(arguments: [("config.json", "config.json"), ("my config's.json", #"'my config'\''s.json'"#)])
     func aMissingFileIsCreatedByTheCommandOnTheScreen(path: String, word: String) async throws {
         let folder = try TemporaryDirectory()
-        let source = FileSource(path: folder.path(to: path))
+        let source = FileSource(path: folder[path])
         var model = try Demo.model("{}", size: Size(columns: 160, rows: 24))
         var missing = try #require(
             await #expect(throws: ConfigError.self) {

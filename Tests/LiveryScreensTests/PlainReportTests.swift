@@ -158,8 +158,8 @@ struct CacheWarningsTests {
         let folder = try TemporaryDirectory()
         try folder.write("{}", to: "config.json")
         try folder.write("no folder", to: "cache")
-        let source = FileSource(path: folder.path(to: "config.json"))
-        let cache = ConfigCache(app: "test", version: "1", folder: folder.path(to: "cache"))
+        let source = FileSource(path: folder["config.json"])
+        let cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
         let sync = RemoteConfigService(source: source, cache: cache)
         var said: [String] = []
         let warnings = CacheWarnings(of: sync) { said.append($0) }
@@ -174,8 +174,8 @@ struct CacheWarningsTests {
 
     @Test func damagedCacheIsReportedBeforeTheFirstRead() throws {
         let folder = try TemporaryDirectory()
-        let source = FileSource(path: folder.path(to: "config.json"))
-        let cache = ConfigCache(app: "test", version: "1", folder: folder.path(to: "cache"))
+        let source = FileSource(path: folder["config.json"])
+        let cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
         try folder.write("damaged", to: String(cache.path(ofSource: source.identity).dropFirst(folder.path.count + 1)))
         var said: [String] = []
         CacheWarnings(of: RemoteConfigService(source: source, cache: cache)) { said.append($0) }.report()

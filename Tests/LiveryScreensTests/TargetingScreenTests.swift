@@ -102,7 +102,7 @@ struct TargetingScreenTests {
     @Test(.timeLimit(.minutes(5))) func aRuleAloneIsDrawnAtOnce() async throws {
         let folder = try TemporaryDirectory()
         let plain = ##"{"livery": 1, "entries": {"app.background.color": "#000000"}}"##
-        let path = folder.path(to: "config.json")
+        let path = folder["config.json"]
         try folder.write(plain, to: "config.json")
         let driver = MemoryDriver(size: Size(columns: 120, rows: 24))
         let sync = RemoteConfigService(source: FileSource(path: path))

@@ -141,7 +141,7 @@ struct URLOpenerTests {
 extension TemporaryDirectory {
     /// Waits until a file or folder is there.
     fileprivate func waitFor(_ name: String) async throws {
-        try await until("\(name)") { FileManager.default.fileExists(atPath: path(to: name)) }
+        try await until("\(name)") { FileManager.default.fileExists(atPath: self[name]) }
     }
 
     fileprivate func contents(of name: String) async throws -> String {

@@ -28,7 +28,7 @@
                 let output = try Command.shell(script, workingDirectory: folder.path).run()
                 guard output.status == .exited(0) else { throw MariaDBFixtureError(message: output.standardError) }
                 server = try RunningMariaDB(
-                    options: ["--ssl-cert=\(folder.path(to: "cert.pem"))", "--ssl-key=\(folder.path(to: "key.pem"))"]
+                    options: ["--ssl-cert=\(folder["cert.pem"])", "--ssl-key=\(folder["key.pem"])"]
                 )
                 database = try server.makeDatabase()
                 let user = "'livery'@'127.0.0.1'"
@@ -51,7 +51,7 @@
 
         @Test func onlyServersSignedByTheAuthorityAreTrusted() async throws {
             let encrypted = try await onDedicatedThread { try Encrypted() }
-            let authority = encrypted.folder.path(to: "ca.pem")
+            let authority = encrypted.folder["ca.pem"]
             for tls in [StoreTLS(mode: .on, authorities: authority), StoreTLS(mode: .unverified)] {
                 let store = encrypted.store(tls)
                 defer { store.close() }

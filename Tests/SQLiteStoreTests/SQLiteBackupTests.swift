@@ -16,7 +16,7 @@ struct SQLiteBackupTests {
 
     init() throws {
         (folder, path) = try storeFolder()
-        backup = folder.path(to: "backup.sqlite")
+        backup = folder["backup.sqlite"]
     }
 
     @Test
@@ -66,14 +66,14 @@ struct SQLiteBackupTests {
     @Test func aRecordThatIsALinkIsNotFollowed() throws {
         try folder.write("precious", to: "target")
         let record = path + ".last-backup"
-        try FileManager.default.createSymbolicLink(atPath: record, withDestinationPath: folder.path(to: "target"))
+        try FileManager.default.createSymbolicLink(atPath: record, withDestinationPath: folder["target"])
         let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.recordBackup(of: path) }
         #expect(error?.message.contains("must be a regular file") == true)
         #expect(try folder.read("target") == Array("precious".utf8))
         try FileManager.default.removeItem(atPath: record)
-        try FileManager.default.createSymbolicLink(atPath: record, withDestinationPath: folder.path(to: "none"))
+        try FileManager.default.createSymbolicLink(atPath: record, withDestinationPath: folder["none"])
         #expect(throws: StoreError.self) { try SQLiteEntryStore.recordBackup(of: path) }
-        #expect(!FileManager.default.fileExists(atPath: folder.path(to: "none")))
+        #expect(!FileManager.default.fileExists(atPath: folder["none"]))
     }
 
     /// Damage that SQLite does not see, and damage that shows only when the copy is read.
@@ -145,7 +145,7 @@ struct SQLiteBackupTests {
         #expect((try? folder.read("livery.sqlite-wal")) ?? [] == [], "all data are in the file")
         let refused = #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: former, to: path) }
         #expect(refused?.message.contains("rename it") == true)
-        let renamed = folder.path(to: "former")
+        let renamed = folder["former"]
         try FileManager.default.moveItem(atPath: former, toPath: renamed)
         #expect(try SQLiteEntryStore.restore(from: renamed, to: path).head.revision == 2)
         #expect(try await store.load().head.revision == 2)
@@ -170,7 +170,7 @@ struct SQLiteBackupTests {
 
     @Test
     func newStoresHaveNoFormerData() async throws {
-        let store = try await opened(folder.path(to: "source"))
+        let store = try await opened(folder["source"])
         try await store.backup(to: backup)
         #expect(try SQLiteEntryStore.restore(from: backup, to: path).formerData == nil)
         #expect(!FileManager.default.fileExists(atPath: path + ".before-restore"))
@@ -200,7 +200,7 @@ struct SQLiteBackupTests {
     func backupDoesNotReplaceFilesOfItsStore(suffix: String, byLink: Bool) async throws {
         let store = try await opened(path)
         try await store.put(1)
-        let destination = byLink ? folder.path(to: "link") : path + suffix
+        let destination = byLink ? folder["link"] : path + suffix
         if byLink { try #require(symlink(path + suffix, destination) == 0) }
         let offline = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: destination) }
         let online = await #expect(throws: StoreError.self) { try await store.backup(to: destination) }
@@ -216,7 +216,7 @@ struct SQLiteBackupTests {
     func backupDoesNotReplaceAStoreInUse() async throws {
         let store = try await opened(path)
         try await store.put(1)
-        let other = try await opened(folder.path(to: "other.sqlite"))
+        let other = try await opened(folder["other.sqlite"])
         try await other.put(1)
         let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.backup(of: path, to: other.path) }
         #expect(error?.message.contains("other.sqlite-wal") == true)
@@ -234,7 +234,7 @@ struct SQLiteBackupTests {
     @Test
     func aBackupToAFolderThatIsNotThereSaysSo() async throws {
         let store = try await opened(path)
-        let destination = folder.path(to: "nowhere/backup.sqlite")
+        let destination = folder["nowhere/backup.sqlite"]
         let error = await #expect(throws: StoreError.self) { try await store.backup(to: destination) }
         #expect(error?.message.contains("nowhere") == true)
     }

@@ -89,7 +89,7 @@ struct SQLiteStoreTests {
         let refusal = try #require(await error { _ = try await opened(path) })
         #expect(refusal.code == .damaged)
         #expect(refusal.message.contains(change.prefix { $0 != " " }), "\(refusal)")
-        let copy = folder.path(to: "copy.sqlite")
+        let copy = folder["copy.sqlite"]
         try FileManager.default.moveItem(atPath: path, toPath: copy)
         #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: copy, to: path) }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -181,7 +181,7 @@ private final class SQLitePlace: StorePlace {
     func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore {
         var options = SQLiteEntryStore.Options()
         options.now = now
-        return SQLiteEntryStore(path: folder.path(to: "livery.sqlite"), options: options)
+        return SQLiteEntryStore(path: folder["livery.sqlite"], options: options)
     }
 
     func close(_ store: any EntryStore) async throws {

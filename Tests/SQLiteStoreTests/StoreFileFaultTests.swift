@@ -33,7 +33,7 @@ struct StoreFileFaultTests {
             guard let bytes = FileManager.default.contents(atPath: path + suffix) else { continue }
             try copy.write(bytes, to: "livery.sqlite\(suffix)")
         }
-        let store = SQLiteEntryStore(path: copy.path(to: "livery.sqlite"))
+        let store = SQLiteEntryStore(path: copy["livery.sqlite"])
         let contents = try await store.load()
         try await store.close()
         return (contents.namespaces["default"]?.entries["a"]?.value, contents.head.revision)
@@ -162,15 +162,15 @@ struct StoreFileFaultTests {
     }
 
     @Test func aMovedFolderWithALinkInItsPlaceIsTheSame() async throws {
-        let (place, other) = (folder.path(to: "data"), folder.path(to: "other"))
+        let (place, other) = (folder["data"], folder["other"])
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        try #require(symlink(place, folder.path(to: "link")) == 0)
-        let path = folder.path(to: "link/livery.sqlite")
+        try #require(symlink(place, folder["link"]) == 0)
+        let path = folder["link/livery.sqlite"]
         let store = try await opened(path)
         try await store.put(1)
         try #require(rename(place, other) == 0)
         await #expect(throws: StoreError.self) { try await store.edit(["a": .integer(2)]) }
-        try #require(unlink(folder.path(to: "link")) == 0 && symlink(other, folder.path(to: "link")) == 0)
+        try #require(unlink(folder["link"]) == 0 && symlink(other, folder["link"]) == 0)
         #expect(try await store.put(2) == 2)
         #expect(try await afterAKill(of: other + "/livery.sqlite") == (.integer(2), 2))
     }

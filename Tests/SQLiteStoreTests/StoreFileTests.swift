@@ -36,18 +36,18 @@ struct StoreFileTests {
         case symbolicLink, linkToTheFolder, hardLink, hardLinkElsewhere
 
         func make(_ folder: TemporaryDirectory, of path: String) throws -> String {
-            let elsewhere = folder.path(to: "elsewhere")
+            let elsewhere = folder["elsewhere"]
             try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
             switch self {
             case .symbolicLink:
-                try #require(symlink(path, folder.path(to: "link")) == 0)
-                return folder.path(to: "link")
+                try #require(symlink(path, folder["link"]) == 0)
+                return folder["link"]
             case .linkToTheFolder:
                 try #require(symlink(folder.path, elsewhere + "/folder") == 0)
                 return elsewhere + "/folder/livery.sqlite"
             case .hardLink:
-                try #require(link(path, folder.path(to: "twin")) == 0)
-                return folder.path(to: "twin")
+                try #require(link(path, folder["twin"]) == 0)
+                return folder["twin"]
             case .hardLinkElsewhere:
                 try #require(link(path, elsewhere + "/livery.sqlite") == 0)
                 return elsewhere + "/livery.sqlite"
@@ -59,7 +59,7 @@ struct StoreFileTests {
     func aFileIsLockedUnderEveryName(kind: OtherName) async throws {
         let store = try await opened(path)
         #expect(try await store.put(1) == 1)
-        let backup = folder.path(to: "backup")
+        let backup = folder["backup"]
         try await store.backup(to: backup)
         let other = try kind.make(folder, of: path)
         let refusal = await #expect(throws: StoreError.self) { _ = try await SQLiteEntryStore(path: other).load() }
@@ -77,17 +77,17 @@ struct StoreFileTests {
 
     @Test(arguments: ["removed", "replaced", "moved with its folder"])
     func aMissingFileRefusesWritesUntilItIsBack(fate: String) async throws {
-        let place = folder.path(to: "data")
+        let place = folder["data"]
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         let path = place + "/livery.sqlite"
         let store = try await opened(path)
         #expect(try await store.put(1) == 1)
         #expect(await store.problem() == nil)
         if fate == "moved with its folder" {
-            try #require(rename(place, folder.path(to: "away")) == 0)
+            try #require(rename(place, folder["away"]) == 0)
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         } else {
-            try #require(rename(path, folder.path(to: "away")) == 0)
+            try #require(rename(path, folder["away"]) == 0)
         }
         if fate == "replaced" { try folder.write("", to: "data/livery.sqlite") }
         let problem = await store.problem()
@@ -96,9 +96,9 @@ struct StoreFileTests {
         await #expect(throws: StoreError.self) { _ = try await store.load() }
         if fate == "moved with its folder" {
             try FileManager.default.removeItem(atPath: place)
-            try #require(rename(folder.path(to: "away"), place) == 0)
+            try #require(rename(folder["away"], place) == 0)
         } else {
-            try #require(rename(folder.path(to: "away"), path) == 0)
+            try #require(rename(folder["away"], path) == 0)
         }
         #expect(await store.problem() == nil)
         #expect(try await store.put(2) == 2)
@@ -113,7 +113,7 @@ struct StoreFileTests {
         folderMode: UInt32,
         fileMode: UInt32
     ) async throws {
-        let place = folder.path(to: "data")
+        let place = folder["data"]
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try #require(chmod(place, folderMode) == 0)
         let before = umask(0)
@@ -145,12 +145,12 @@ struct StoreFileTests {
     func aRestoreByTheSuperuserBelongsToTheFoldersOwner() async throws {
         let store = try await opened(path)
         #expect(try await store.put(1) == 1)
-        try await store.backup(to: folder.path(to: "backup"))
-        let place = folder.path(to: "data")
+        try await store.backup(to: folder["backup"])
+        let place = folder["data"]
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try #require(chown(place, 4711, 4712) == 0)
         for attempt in ["made", "replaced"] {
-            try SQLiteEntryStore.restore(from: folder.path(to: "backup"), to: place + "/livery.sqlite")
+            try SQLiteEntryStore.restore(from: folder["backup"], to: place + "/livery.sqlite")
             for name in try FileManager.default.contentsOfDirectory(atPath: place) {
                 let state = try #require(FileState(path: place + "/" + name))
                 #expect((state.owner, state.group) == (4711, 4712), "\(attempt) \(name)")
@@ -173,7 +173,7 @@ struct CopyTargetTests {
 
     @Test(arguments: ["/dev/full", "/dev/null", "folder", "pipe", "dangling"])
     func onlyRegularFilesAreReplaced(name: String) async throws {
-        let path = name.hasPrefix("/") ? name : folder.path(to: name)
+        let path = name.hasPrefix("/") ? name : folder[name]
         switch name {
         case "folder": try #require(mkdir(path, 0o700) == 0)
         case "pipe": try #require(mkfifo(path, 0o600) == 0)
@@ -185,9 +185,9 @@ struct CopyTargetTests {
         #expect(error?.message.contains("is not a regular file") == true)
         #expect(FileState(path: path, followsLink: false) == before)
         if name != "dangling" {
-            try await store.backup(to: folder.path(to: "copy"))
+            try await store.backup(to: folder["copy"])
             let refused = #expect(throws: StoreError.self) {
-                try SQLiteEntryStore.restore(from: folder.path(to: "copy"), to: path)
+                try SQLiteEntryStore.restore(from: folder["copy"], to: path)
             }
             #expect(refused?.message.contains("is not a regular file") == true)
         }
@@ -197,10 +197,10 @@ struct CopyTargetTests {
     func linksAreFollowedAndPlantedFilesAreNot() async throws {
         let target = try folder.write("old", to: "real.sqlite")
         let victim = try folder.write("precious", to: "victim")
-        let destination = folder.path(to: "backup")
+        let destination = folder["backup"]
         try #require(symlink(target, destination) == 0)
         for name in ["backup", "real.sqlite"] {
-            let planted = folder.path(to: "\(name).partial-\(ProcessInfo.processInfo.processIdentifier)")
+            let planted = folder["\(name).partial-\(ProcessInfo.processInfo.processIdentifier)"]
             try #require(symlink(victim, planted) == 0)
         }
         try await store.backup(to: destination)
@@ -211,13 +211,13 @@ struct CopyTargetTests {
 
     @Test
     func backupRemovesLeftoversOfKilledOnes() async throws {
-        let running = try TemporaryDatabase(beside: folder.path(to: "backup"))
+        let running = try TemporaryDatabase(beside: folder["backup"])
         let killed = "backup.partial-00000000000az"
         // The last ones have 13 characters too, but are a greater number than any name has, upper case, and signed.
         let own = ["old", "copy", "backup", "20261126", "notes.txt", "beforeupgrade", "00000000000AZ", "+0000000000az"]
         let kept = own.map { "backup.partial-" + $0 } + ["other.partial-00000000000az"]
         for name in [killed, killed + "-journal"] + kept { try folder.write("", to: name) }
-        try await store.backup(to: folder.path(to: "backup"))
+        try await store.backup(to: folder["backup"])
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".partial-") }
         #expect(files.sorted() == ([URL(filePath: running.path).lastPathComponent] + kept).sorted())
     }
@@ -250,7 +250,7 @@ struct CopyTargetTests {
         var others: [DatabaseFile?] = []
         func temporary(afterDisturbing count: Int) throws -> TemporaryDatabase {
             (paths, files) = ([], [])
-            return try TemporaryDatabase(beside: folder.path(to: "backup")) { (path, model) throws(StoreError) in
+            return try TemporaryDatabase(beside: folder["backup"]) { (path, model) throws(StoreError) in
                 let file = try DatabaseFile(path, isExclusive: true, like: model)
                 if paths.count < count { others.append(try interference.happen(to: path)) }
                 paths.append(path)

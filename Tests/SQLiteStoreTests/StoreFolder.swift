@@ -10,7 +10,7 @@ import Testing
 /// A separate folder, and the path of a store in it.
 func storeFolder() throws -> (TemporaryDirectory, String) {
     let folder = try TemporaryDirectory()
-    return (folder, folder.path(to: "livery.sqlite"))
+    return (folder, folder["livery.sqlite"])
 }
 
 /// Changes a database by hand.

@@ -26,7 +26,7 @@ struct ConfigFile: Sendable {
         try replace(with: initialColor, by: .rename)
     }
 
-    var path: String { folder.path(to: "config.json") }
+    var path: String { folder["config.json"] }
 
     /// Changes the colour, and returns the moment just before the file was touched.
     @discardableResult
@@ -37,7 +37,7 @@ struct ConfigFile: Sendable {
         case .inPlace:
             try write(bytes, to: path)
         case .rename:
-            let temporary = folder.path(to: "config.json.new")
+            let temporary = folder["config.json.new"]
             try write(bytes, to: temporary)
             guard rename(temporary, path) == 0 else { throw SystemError(call: "rename", subject: path) }
         }

@@ -9,7 +9,7 @@ struct LiveryServerProcess {
 
     /// The arguments for a store in this folder.
     static func command(port: Int, folder: TemporaryDirectory) throws -> Command {
-        try command(port: port, store: folder.path(to: "livery.sqlite"))
+        try command(port: port, store: folder["livery.sqlite"])
     }
 
     private static func command(port: Int, store: String) throws -> Command {

@@ -21,7 +21,7 @@ struct SharedStore {
     /// One server on a file.
     static func sqlite() throws -> SharedStore {
         let folder = try TemporaryDirectory(prefix: "bench")
-        return try SharedStore(on: folder.path(to: "livery.sqlite"), servers: 1, keeping: [folder])
+        return try SharedStore(on: folder["livery.sqlite"], servers: 1, keeping: [folder])
     }
 
     /// Three servers on a MariaDB with Debian's defaults.

@@ -147,7 +147,7 @@ struct BackgroundStoreTests {
 
     @Test func valueThatIsTooLargeKeepsNoOtherFromTheFile() async throws {
         let folder = try TemporaryDirectory()
-        let path = folder.path(to: "tweaks.json")
+        let path = folder["tweaks.json"]
         let store = BackgroundStore(FileStore(path: path))
         store.apply(["large": .string(String(repeating: "x", count: 8 << 20)), "a": .integer(1)])
         let problem = await store.flush()
@@ -162,7 +162,7 @@ struct BackgroundStoreTests {
     /// A program that was stopped, or that hangs, in the middle of writing the same file.
     @Test func foreignLockDelaysOnlyTheWrite() async throws {
         let folder = try TemporaryDirectory()
-        let path = folder.path(to: "tweaks.json")
+        let path = folder["tweaks.json"]
         let holder = open(folder.path, O_RDONLY | O_CLOEXEC)
         #expect(flock(holder, LOCK_EX) == 0)
         let store = BackgroundStore(FileStore(path: path))
@@ -179,7 +179,7 @@ struct BackgroundStoreTests {
         let holder = open(folder.path, O_RDONLY | O_CLOEXEC)
         defer { close(holder) }
         #expect(flock(holder, LOCK_EX) == 0)
-        let file = AtomicFile(path: folder.path(to: "a.json"), lockPatience: .milliseconds(20))
+        let file = AtomicFile(path: folder["a.json"], lockPatience: .milliseconds(20))
         let error = #expect(throws: OperationFailure.self) {
             try file.withLock(failing: { $0 }) { () throws(OperationFailure) in try file.replace(with: []) }
         }

@@ -9,7 +9,7 @@ struct FileStoreSharingTests {
     /// Each store has a separate lock on the folder, as in two programs.
     @Test(.timeLimit(.minutes(5))) func storesThatWriteAtOnceLoseNothing() async throws {
         let folder = try TemporaryDirectory()
-        let path = folder.path(to: "livery/tweaks.json")
+        let path = folder["livery/tweaks.json"]
         let writers = 4
         let keys = 25
         try await withThrowingTaskGroup { group in
@@ -26,6 +26,6 @@ struct FileStoreSharingTests {
         let store = FileStore(path: path)
         #expect(store.values.count == writers * keys)
         #expect(store.problem == nil)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["livery"]) == ["tweaks.json"])
     }
 }

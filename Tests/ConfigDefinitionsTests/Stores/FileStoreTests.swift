@@ -13,7 +13,7 @@ struct FileStoreTests {
 
     init() throws {
         folder = try TemporaryDirectory()
-        path = folder.path(to: "livery/tweaks.json")
+        path = folder["livery/tweaks.json"]
     }
 
     private func mode(of path: String) throws -> Int? {
@@ -24,7 +24,7 @@ struct FileStoreTests {
         let store = FileStore(path: path)
         try store.apply(["b": .integer(1), "a": .string("Meow 😸")])
         #expect(try mode(of: path) == 0o600)
-        #expect(try mode(of: folder.path(to: "livery")) == 0o700)
+        #expect(try mode(of: folder["livery"]) == 0o700)
         let text = String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self)
         #expect(text == "{\n  \"a\": \"Meow 😸\",\n  \"b\": 1\n}\n")
     }
@@ -37,7 +37,7 @@ struct FileStoreTests {
         try store.set(2, forKey: "a")
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int != before)
         #expect(try reader.readToEnd() == Data("{\n  \"a\": 1\n}\n".utf8))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["livery"]) == ["tweaks.json"])
     }
 
     @Test(arguments: EquivalentNames.pairs)
@@ -56,10 +56,10 @@ struct FileStoreTests {
         let store = FileStore(path: path)
         #expect(store.values.isEmpty)
         #expect(store.problem?.description.contains("the next change moves it aside") == true)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")) == ["tweaks.json"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["livery"]) == ["tweaks.json"])
         try store.set(1, forKey: "b")
         let problem = try #require(store.problem)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "livery")).sorted()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder["livery"]).sorted()
         let aside = try #require(names.last)
         #expect(names.count == 2 && aside.hasPrefix("tweaks.json.damaged-"))
         #expect(problem.description.contains(aside))
@@ -160,8 +160,8 @@ struct FileStoreTests {
     @Test(arguments: [true, false])
     func aLinkToTheFileStaysOneAlsoWhereThereIsNoFileYet(_ isThere: Bool) throws {
         try folder.write("{}", to: "elsewhere/\(isThere ? "tweaks" : "other").json")
-        try FileManager.default.createDirectory(atPath: folder.path(to: "livery"), withIntermediateDirectories: true)
-        let target = folder.path(to: "elsewhere/tweaks.json")
+        try FileManager.default.createDirectory(atPath: folder["livery"], withIntermediateDirectories: true)
+        let target = folder["elsewhere/tweaks.json"]
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
         #expect(FileStore(path: path).problem == nil)
         try FileStore(path: path).set(1, forKey: "a")

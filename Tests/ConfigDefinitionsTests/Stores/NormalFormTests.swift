@@ -14,7 +14,7 @@ struct NormalFormTests {
 
     @Test(arguments: ["memory", "file", "background"]) func keysOfStoresAreBytes(kind: String) async throws {
         let folder = try TemporaryDirectory()
-        let file = FileStore(path: folder.path(to: "store.json"))
+        let file = FileStore(path: folder["store.json"])
         let background = BackgroundStore(file)
         let stores: [String: any KeyValueStore] = ["memory": MemoryStore(), "file": file, "background": background]
         let store = try #require(stores[kind])
@@ -38,7 +38,7 @@ struct NormalFormTests {
         #expect(await background.flush() == nil)
         #expect(Self.names.map { store.value(forKey: $0) != nil } == Self.names.indices.map { $0 != 1 })
         if kind != "memory" {
-            #expect(FileStore(path: folder.path(to: "store.json")).values.count == Self.names.count - 1)
+            #expect(FileStore(path: folder["store.json"]).values.count == Self.names.count - 1)
         }
         for subscription in subscriptions { subscription.end() }
     }

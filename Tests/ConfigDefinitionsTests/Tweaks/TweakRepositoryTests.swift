@@ -147,7 +147,7 @@ struct TweakRepositoryTests {
 
     @Test func overridesPersistAcrossLaunches() throws {
         let folder = try TemporaryDirectory()
-        let path = folder.path(to: "tweaks.json")
+        let path = folder["tweaks.json"]
         let colors = TweakDefinition("colors", category: "A", section: "B", name: "C", initial: [RGBColor]())
         TweakRepository(store: FileStore(path: path))[colors] = [RGBColor(0xFFB6C1)]
         #expect(TweakRepository(store: FileStore(path: path))[colors] == [RGBColor(0xFFB6C1)])

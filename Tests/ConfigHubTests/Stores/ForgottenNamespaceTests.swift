@@ -20,7 +20,7 @@ struct ForgottenNamespaceTests {
         (options.history.revisions, options.history.age) = (5, .zero)
         let clock = ManualClock()
         options.now = { clock.now }
-        let store = SQLiteEntryStore(path: folder.path(to: "livery.sqlite"), options: options)
+        let store = SQLiteEntryStore(path: folder["livery.sqlite"], options: options)
         _ = try await store.load()
         for (namespace, value) in [("gone", EntryValue.integer(1)), ("gone", nil), ("kept", .integer(1))] {
             clock.advance(by: 10)

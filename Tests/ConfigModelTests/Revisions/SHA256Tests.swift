@@ -32,7 +32,7 @@ struct SHA256Tests {
             (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
         }
         for (length, message) in messages.enumerated() { _ = try folder.write(Data(message), to: "\(length)") }
-        let names = messages.indices.map { folder.path(to: "\($0)") }
+        let names = messages.indices.map { folder["\($0)"] }
         let output = try Command("openssl", ["dgst", "-r", "-sha256"] + names).run()
         // A line each: the digits, a space, an asterisk, the file's name.
         let expected = output.standardOutput.split(separator: "\n").map { String($0.prefix { $0 != " " }) }

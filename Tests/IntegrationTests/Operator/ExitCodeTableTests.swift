@@ -72,7 +72,7 @@ struct ExitCodeTableTests {
             #expect(output.standardError.split(separator: "\n").count == 1, "\(name): \(output.standardError)")
         }
         for report in ["--plain", "--json"] {
-            let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
+            let cache = ["XDG_CACHE_HOME": desk.folder["cache"]]
             let output = try desk.run([report, desk.address], cache)
             #expect(output.status == .exited(fault.code), "\(report): \(output)")
         }

@@ -48,7 +48,7 @@ struct JSONAnswerTests {
 
     @Test func membersMatchTheDocumentedTable() throws {
         let table = try Shape.table()
-        let cache = ["XDG_CACHE_HOME": desk.folder.path(to: "cache")]
+        let cache = ["XDG_CACHE_HOME": desk.folder["cache"]]
         for (command, row, index) in Self.commands {
             let words = command.replacing("ADDRESS", with: desk.address).split(separator: " ").map(String.init)
             let output = try desk.run(words, cache)

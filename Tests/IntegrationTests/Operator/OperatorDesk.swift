@@ -29,7 +29,7 @@ struct OperatorDesk {
         _ environment: [String: String] = [:]
     ) throws -> Command {
         if let input { try folder.write(input, to: "input") }
-        let own = ["LIVERY_SERVER": address, "XDG_CONFIG_HOME": folder.path(to: "config"), "TZ": "UTC"]
+        let own = ["LIVERY_SERVER": address, "XDG_CONFIG_HOME": folder["config"], "TZ": "UTC"]
         let words = [try builtProduct(named: "livery")] + arguments
         let script = script ?? input.map { _ in #"exec "$0" "$@" < input"# }
         return Command(

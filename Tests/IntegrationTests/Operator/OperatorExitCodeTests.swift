@@ -47,7 +47,7 @@ struct LoginTests {
         desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
     }
 
-    private var file: String { desk.folder.path(to: "config/livery/credentials.json") }
+    private var file: String { desk.folder["config/livery/credentials.json"] }
 
     @Test func aTokenIsReadWithoutEchoTriedAndKept() throws {
         let terminal = try desk.onTerminal("login")

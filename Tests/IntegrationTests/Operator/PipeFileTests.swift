@@ -11,7 +11,7 @@ struct PipeFileTests {
 
     init() throws {
         desk = try OperatorDesk()
-        #expect(mkfifo(desk.folder.path(to: "fifo"), 0o600) == 0)
+        #expect(mkfifo(desk.folder["fifo"], 0o600) == 0)
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ struct PipeFileTests {
     @Test func keysThatAreAFIFOAreAnError() throws {
         try desk.folder.makeFolder("config")
         try desk.folder.makeFolder("config/livery")
-        #expect(mkfifo(desk.folder.path(to: "config/livery/keys.json"), 0o600) == 0)
+        #expect(mkfifo(desk.folder["config/livery/keys.json"], 0o600) == 0)
         let output = try desk.run(["--plain", "fifo"])
         #expect(output.status == .exited(66) && output.standardError.contains("keys.json"), "\(output)")
     }

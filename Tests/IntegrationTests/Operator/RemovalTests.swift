@@ -102,7 +102,7 @@ struct RemovalTests {
     func inputIsNotTheOutput(arguments: [String]) throws {
         let text = #"{"a": 1, "b": 2}"#
         try desk.folder.write(text, to: "values.json")
-        let link = desk.folder.path(to: "link.json")
+        let link = desk.folder["link.json"]
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "values.json")
         let script = #"exec "$0" "$@" < values.json >> link.json"#
         let output = try desk.run(arguments + (arguments[0] == "--plain" ? [] : ["-n", "production"]), script: script)

@@ -35,9 +35,9 @@ struct ConnectionOptionTests {
         #expect(shown.standardOutput.contains(#""k""#), "\(shown.standardError)")
 
         let folder = try TemporaryDirectory(prefix: "sock")
-        let socket = try ScriptedServer(socket: folder.path(to: "s")) { connection, _ in try connection.send(document) }
+        let socket = try ScriptedServer(socket: folder["s"]) { connection, _ in try connection.send(document) }
         let name = "http://config.example/c.json"
-        let reached = try desk.run("--json", name, "--unix-socket", folder.path(to: "s"))
+        let reached = try desk.run("--json", name, "--unix-socket", folder["s"])
         #expect(reached.standardOutput.contains(#""k""#), "\(reached.standardError)")
         #expect(socket.requests.first?["host"] == "config.example")
     }

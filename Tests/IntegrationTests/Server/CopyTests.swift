@@ -119,7 +119,7 @@ struct CopyTests {
 
         let new = try liveryServer(["restore", "copy", "--dry-run", "--store", "new"], in: folder)
         #expect(new.standardError == "would create new \(end)")
-        #expect(!FileManager.default.fileExists(atPath: folder.path(to: "new")))
+        #expect(!FileManager.default.fileExists(atPath: folder["new"]))
         try folder.write("no database at all", to: "broken")
         for (arguments, code) in [(["broken"], 65), (["missing"], 1), (["copy", "--store", "broken"], 65)] {
             let output = try liveryServer(["restore", "--replace", "--dry-run"] + arguments, in: folder)
@@ -142,7 +142,7 @@ struct CopyTests {
     @Test func copiesBeyondAFileSizeLimitFailAndLeaveNothing() throws {
         let (server, folder) = try Self.copied()
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        let size = try #require(FileManager.default.contents(atPath: folder.path(to: "copy"))).count
+        let size = try #require(FileManager.default.contents(atPath: folder["copy"])).count
         let program = try builtProduct(named: "livery-server")
         let command = Command.shell("ulimit -f 8; \(program) backup other", workingDirectory: folder.path)
         let backup = try command.run()
@@ -155,7 +155,7 @@ struct CopyTests {
         #expect(output.status == .exited(1), "\(output)")
         #expect(output.standardError.contains("cannot write 'store'"), "\(output.standardError)")
         #expect(output.standardError.contains("ulimit -f"), "\(output.standardError)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(to: "new")) == ["store.lock"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["new"]) == ["store.lock"])
         withExtendedLifetime(server) {}
     }
 

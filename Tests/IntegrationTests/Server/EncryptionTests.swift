@@ -81,7 +81,7 @@ struct EncryptionTests {
         #expect(try Self.subject(server) == "test")
         // Opening a pipe waits for its other end.
         try server.folder.remove("cert.pem")
-        try #require(mkfifo(server.folder.path(to: "cert.pem"), 0o600) == 0)
+        try #require(mkfifo(server.folder["cert.pem"], 0o600) == 0)
         server.send(signal: SIGHUP)
         try eventually("the second complaint", lastState: server.output) {
             server.output.components(separatedBy: "cannot reload the certificate, keeping the current one").count == 3

@@ -18,7 +18,7 @@ struct LosslessTests {
         let proxy = try FaultyProxy(before: server.port, seed: 2026, oneOf: 12)
         let folder = try TemporaryDirectory(prefix: "caches")
         let clients = (0..<3).map { number in
-            let cache = ConfigCache(app: "test", version: "1", folder: folder.path(to: "\(number)"))
+            let cache = ConfigCache(app: "test", version: "1", folder: folder["\(number)"])
             return ObservedClient(
                 of: "http://127.0.0.1:\(proxy.port)",
                 cache: number == 0 ? cache : nil,

@@ -67,7 +67,7 @@ struct OperationsTests {
         #expect(value("process_open_fds", in: text) < value("process_max_fds", in: text))
         let start = value("process_start_time_seconds", in: text)
         #expect(start > begin - 1 && start <= Date().timeIntervalSince1970)
-        let backup = ["backup", server.folder.path(to: "copy"), "--store", server.folder.path(to: "livery.sqlite")]
+        let backup = ["backup", server.folder["copy"], "--store", server.folder["livery.sqlite"]]
         #expect(try liveryServer(backup).status == .exited(0))
         let second = try server.ask("GET", "/metrics").text
         #expect(value("livery_backup_last_success_timestamp_seconds", in: second) > begin - 1)

@@ -39,7 +39,7 @@ struct ProxyTests {
         func settingsOfThePageServeClients(settings: PageSettings) throws {
             let folder = try TemporaryDirectory(prefix: "server")
             let token = try makeToken("deploy", role: "write", in: folder)
-            let arguments = ["--token-file", folder.path(to: "tokens"), "--trusted-proxy", "127.0.0.1"]
+            let arguments = ["--token-file", folder["tokens"], "--trusted-proxy", "127.0.0.1"]
             let server = try RunningServer(arguments: arguments, folder: folder)
             let certificates = try TestCertificates()
             let proxy = try RunningProxy(settings, before: server.port, certificates)

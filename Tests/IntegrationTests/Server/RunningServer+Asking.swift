@@ -48,7 +48,7 @@ func makeToken(
     in folder: TemporaryDirectory,
     file: String = "tokens"
 ) throws -> String {
-    let arguments = ["--role", role, "--namespaces", namespaces, "--token-file", folder.path(to: file)]
+    let arguments = ["--role", role, "--namespaces", namespaces, "--token-file", folder[file]]
     let output = try liveryServer(["token", "create", name] + arguments)
     guard output.status.isSuccess else { throw OperatorDesk.UnexpectedOutput(output: output) }
     return output.standardOutput.trimmingCharacters(in: .newlines)

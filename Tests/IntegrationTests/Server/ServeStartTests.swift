@@ -220,7 +220,7 @@ struct ServeStartTests {
             #expect((answer["access-control-allow-origin"] == origin) == isAllowed)
         }
         #expect(try server.ask("GET", "/v1/default/config").status == 401)
-        #expect(FileManager.default.fileExists(atPath: folder.path(to: "other.sqlite")))
+        #expect(FileManager.default.fileExists(atPath: folder["other.sqlite"]))
         try server.stop()
         for line in server.output.split(separator: "\n") {
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]

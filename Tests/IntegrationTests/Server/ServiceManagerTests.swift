@@ -14,7 +14,7 @@ struct ServiceManagerTests {
         private(set) var messages: [String] = []
 
         init(in folder: TemporaryDirectory) throws {
-            path = folder.path(to: "notify")
+            path = folder["notify"]
             descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)

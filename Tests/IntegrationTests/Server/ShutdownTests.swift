@@ -91,7 +91,7 @@ struct ShutdownTests {
         let folder = try TemporaryDirectory()
         let command = Command(
             try builtProduct(named: "livery-server"),
-            ["--address", "127.0.0.1:0", "--store", folder.path(to: "livery.sqlite")]
+            ["--address", "127.0.0.1:0", "--store", folder["livery.sqlite"]]
         )
         let terminal = try PseudoTerminal(running: command, columns: 120, rows: 24)
         try terminal.readUntil("store opened") { $0.contains("store opened") }

@@ -19,7 +19,7 @@ struct StoryTests {
             columns: 120,
             config: nil,
             arguments: [source],
-            environment: ["XDG_CACHE_HOME": folder.path(to: "cache")],
+            environment: ["XDG_CACHE_HOME": folder["cache"]],
             waitingFor: ""
         )
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct TokenRotationTests {
     private static func tokenCommand(_ arguments: String..., in folder: TemporaryDirectory) throws -> Command.Output {
-        try liveryServer(["token"] + arguments + ["--token-file", folder.path(to: "tokens")], in: folder)
+        try liveryServer(["token"] + arguments + ["--token-file", folder["tokens"]], in: folder)
     }
 
     private static func lines(_ folder: TemporaryDirectory) throws -> [String] {
@@ -61,7 +61,7 @@ struct TokenRotationTests {
         let server = try RunningServer(arguments: ["--token-file", "tokens"], folder: folder)
         #expect(try server.ask("GET", "/v1", token: token).status == 200)
         try folder.move("tokens", to: "good")
-        try #require(mkfifo(folder.path(to: "tokens"), 0o600) == 0)
+        try #require(mkfifo(folder["tokens"], 0o600) == 0)
         server.send(signal: SIGHUP)
         try server.waitForOutput("cannot reload the token file, keeping the current tokens: the token file tokens")
         #expect(try server.ask("GET", "/v1", token: token).status == 200)
@@ -82,7 +82,7 @@ struct TokenRotationTests {
         #expect(try server.ask("GET", "/v1", token: revoked).status == 200)
         let stranger = try makeToken("stranger", role: "admin", in: folder)
         #expect(try Self.tokenCommand("revoke", "old", in: folder).status.isSuccess)
-        try #require(chmod(folder.path(to: "tokens"), 0o666) == 0)
+        try #require(chmod(folder["tokens"], 0o666) == 0)
         server.send(signal: SIGHUP)
         try server.waitForOutput("insecure token file: new tokens are rejected, removed tokens are revoked: ")
         #expect(try server.ask("GET", "/v1", token: revoked).status == 401)
@@ -102,13 +102,13 @@ struct TokenRotationTests {
             (["rotate", "only", "--overlap", "5"], 64, "5"),
             (["create", "x", "--expires-in", "99999999d"], 64, "99999999d"),
         ] {
-            let output = try liveryServer(["token"] + arguments + ["--token-file", folder.path(to: "tokens")])
+            let output = try liveryServer(["token"] + arguments + ["--token-file", folder["tokens"]])
             #expect(output.status == .exited(Int32(code)), "\(output)")
             #expect(output.standardError.contains(message), "\(output)")
             #expect(output.standardOutput.isEmpty)
         }
         let server = try builtProduct(named: "livery-server")
-        let lost = Command.shell("\(server) token rotate only --token-file \(folder.path(to: "tokens")) > /dev/full")
+        let lost = Command.shell("\(server) token rotate only --token-file \(folder["tokens"]) > /dev/full")
         #expect(try lost.run().status == .exited(74))
         #expect(try folder.read("tokens") == file)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens"])
@@ -164,12 +164,12 @@ struct TokenRotationTests {
         _ = try makeToken("a", role: "admin", in: folder, file: "real")
         _ = try makeToken("b", role: "admin", in: folder, file: "real")
         let manager = FileManager.default
-        try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path(to: "real"))
-        try manager.createSymbolicLink(atPath: folder.path(to: "tokens"), withDestinationPath: "real")
+        try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder["real"])
+        try manager.createSymbolicLink(atPath: folder["tokens"], withDestinationPath: "real")
         #expect(try Self.tokenCommand("revoke", "a", in: folder).status.isSuccess)
         #expect(try Self.tokenCommand("rotate", "b", in: folder).status.isSuccess)
-        #expect(try manager.destinationOfSymbolicLink(atPath: folder.path(to: "tokens")) == "real")
-        let mode = try manager.attributesOfItem(atPath: folder.path(to: "real"))[.posixPermissions] as? Int
+        #expect(try manager.destinationOfSymbolicLink(atPath: folder["tokens"]) == "real")
+        let mode = try manager.attributesOfItem(atPath: folder["real"])[.posixPermissions] as? Int
         #expect(mode == 0o640)
         let table = try Self.tokenCommand("list", "--plain", in: folder).standardOutput
         #expect(table.split(separator: "\n").count == 1 + 2)

@@ -14,7 +14,7 @@ struct TokenTests {
         #expect(first.wholeMatch(of: /livery_[0-9a-f]{64}/) != nil)
         #expect(first != second)
 
-        let path = folder.path(to: "tokens")
+        let path = folder["tokens"]
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         let file = String(decoding: try folder.read("tokens"), as: UTF8.self)
@@ -80,7 +80,7 @@ struct TokenTests {
 
     @Test func aTokenThatCannotBePrintedIsNotStored() throws {
         let folder = try TemporaryDirectory(prefix: "server")
-        let environment = ["LIVERY_TOKEN_FILE": folder.path(to: "tokens")]
+        let environment = ["LIVERY_TOKEN_FILE": folder["tokens"]]
         let output = try liveryServer(["token", "create", "ci"], environment: environment)
         #expect(output.standardOutput.wholeMatch(of: /livery_[0-9a-f]{64}\n/) != nil)
         let file = try folder.read("tokens")

@@ -270,12 +270,12 @@ struct EditScreenTests {
         try folder.write(#"{"app": {"limit": 30, "on": true, "new": "a", "none": null}}"#, to: "more.json")
         var desk = try EditDesk(Self.contents)
         try await desk.press("I")
-        desk.type(folder.path(to: "less.json"))
+        desk.type(folder["less.json"])
         try await desk.press("Enter")
         let screen = desk.model.panels.last as? NameScreen
         #expect(screen?.feedback.contains("cannot read the file") == true, "\(desk.screen)")
         try await desk.press("Ctrl-U")
-        desk.type(folder.path(to: "more.json"))
+        desk.type(folder["more.json"])
         try await desk.press("Enter")
         for text in ["Import more.json", "✔ Valid", "app.new", "old     20", "new     30", "app.none:"] {
             #expect(desk.screen.contains(text), "\(text) in \(desk.screen)")

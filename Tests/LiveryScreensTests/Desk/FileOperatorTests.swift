@@ -14,7 +14,7 @@ struct FileOperatorTests {
 
     init() throws {
         folder = try TemporaryDirectory()
-        path = folder.path(to: "config.json")
+        path = folder["config.json"]
     }
 
     private var text: String { get throws { try String(contentsOf: URL(filePath: path), encoding: .utf8) } }
@@ -47,8 +47,8 @@ struct FileOperatorTests {
 
     @Test func plainFileHasNoSchemas() async throws {
         try folder.write(##"{"a": 1, "schemas": {"a": 2}}"##, to: "plain.json")
-        #expect(try await FileOperator(path: folder.path(to: "plain.json")).schemaNames().isEmpty)
-        #expect(try await FileOperator(path: folder.path(to: "missing.json")).schemaNames().isEmpty)
+        #expect(try await FileOperator(path: folder["plain.json"]).schemaNames().isEmpty)
+        #expect(try await FileOperator(path: folder["missing.json"]).schemaNames().isEmpty)
     }
 
     @Test func schemasOfTheFileCount() async throws {

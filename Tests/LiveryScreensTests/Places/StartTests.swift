@@ -12,7 +12,7 @@ struct StartTests {
     /// A program whose file does not exist.
     private static func model() async throws -> DemoModel {
         let folder = try TemporaryDirectory()
-        let source = FileSource(path: folder.path(to: "config.json"))
+        let source = FileSource(path: folder["config.json"])
         var problem = try #require(
             await #expect(throws: ConfigError.self) { try await source.read(after: SourcePosition()) }
         )

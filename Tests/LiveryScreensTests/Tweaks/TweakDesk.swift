@@ -34,7 +34,7 @@ final class TweakDesk {
         folder = try TemporaryDirectory()
         if let stored {
             try FileManager.default.createDirectory(
-                atPath: folder.path(to: "livery"),
+                atPath: folder["livery"],
                 withIntermediateDirectories: true
             )
             try folder.write(stored, to: "livery/tweaks.json")

@@ -179,7 +179,7 @@ struct TweaksScreenTests {
         let desk = try TweakDesk()
         desk.press("t", "j", "Enter", "Space")
         #expect(await desk.tweaks.file.store.flush() == nil)
-        let file = desk.folder.path(to: "livery/tweaks.json")
+        let file = desk.folder["livery/tweaks.json"]
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         let content = String(decoding: try desk.folder.read("livery/tweaks.json"), as: UTF8.self)
@@ -204,14 +204,14 @@ struct TweaksScreenTests {
         #expect(try desk.folder.read("livery/tweaks.json") == Array("{oops".utf8))
         desk.press("j", "Enter", "Space")
         #expect(await desk.tweaks.file.store.flush() == nil)
-        let names = try FileManager.default.contentsOfDirectory(atPath: desk.folder.path(to: "livery"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: desk.folder["livery"])
         #expect(names.contains { $0.hasPrefix("tweaks.json.damaged-") })
     }
 
     /// A writer may wait ten seconds for another program; what follows the source must not wait with it.
     @Test(.timeLimit(.minutes(5))) func followersDoNotWaitForTheWriter() async throws {
         let desk = try TweakDesk(stored: "{}")
-        let path = desk.folder.path(to: "livery/tweaks.json")
+        let path = desk.folder["livery/tweaks.json"]
         let executor = QueueExecutor(label: "following")
         let tweaks = desk.tweaks
         let following = Task(executorPreference: executor) { await tweaks.followFile(on: executor) }
@@ -220,7 +220,7 @@ struct TweaksScreenTests {
         var hints = witness.hints(on: executor.queue).makeAsyncIterator()
         while await hints.next(isolation: #isolation) != .settled {}
 
-        let holder = open(desk.folder.path(to: "livery"), O_RDONLY | O_CLOEXEC)
+        let holder = open(desk.folder["livery"], O_RDONLY | O_CLOEXEC)
         #expect(flock(holder, LOCK_EX) == 0)
         desk.press("t", "j", "Enter", "Space")
         try Data(#"{"default/showcase.speed": 42}"#.utf8).write(to: URL(filePath: path))

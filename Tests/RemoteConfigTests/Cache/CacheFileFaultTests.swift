@@ -21,7 +21,7 @@ struct CacheFileFaultTests {
                 let fault = try #require(FileFault.allCases.randomElement(using: &random))
                 let target = try #require(Target.allCases.randomElement(using: &random))
                 // Into a file, since lines in a pipe may be older than the change of the files.
-                let output = folder.path(to: "\(round).out")
+                let output = folder["\(round).out"]
                 let script = "exec \(try builtProduct(named: "CacheProbe")) cache > \(output)"
                 let running = try RunningCommand(.shell(script, workingDirectory: folder.path))
                 try Self.wait(for: Int.random(in: 2...12, using: &random), in: output)
@@ -41,7 +41,7 @@ struct CacheFileFaultTests {
     }
 
     private static func happen(_ fault: FileFault, to target: Target, in folder: TemporaryDirectory) throws {
-        let cache = folder.path(to: "cache")
+        let cache = folder["cache"]
         if target == .folder {
             try? FileManager.default.removeItem(atPath: FileFault.place(of: cache))
             rename(cache, FileFault.place(of: cache))

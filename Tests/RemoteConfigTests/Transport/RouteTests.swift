@@ -100,8 +100,8 @@ struct RouteTests {
 
     @Test(arguments: OptionUser.allCases) func aSocketIsConnectedTo(_ user: OptionUser) async throws {
         let folder = try TemporaryDirectory(prefix: "sock")
-        let server = try ScriptedServer(socket: folder.path(to: "s")) { try ServedFiles.answer($0, $1) }
-        let options = try TransportOptions(headers: ["X-Tenant": "shop"], unixSocket: folder.path(to: "s"))
+        let server = try ScriptedServer(socket: folder["s"]) { try ServedFiles.answer($0, $1) }
+        let options = try TransportOptions(headers: ["X-Tenant": "shop"], unixSocket: folder["s"])
         let url = try #require(URL(string: "http://config.example"))
         try await user.ask(url, options, tokens: .fixed(try BearerToken("s3cret")))
         let request = try #require(server.requests.first)
@@ -114,10 +114,10 @@ struct RouteTests {
         let folder = try TemporaryDirectory(prefix: "sock")
         let other = try ScriptedServer { try ServedFiles.answer($0, $1) }
         let target = other.url("/c.json").absoluteString
-        let server = try ScriptedServer(socket: folder.path(to: "s")) { connection, _ in
+        let server = try ScriptedServer(socket: folder["s"]) { connection, _ in
             try connection.respond("302 Found", ["Location": target], "")
         }
-        let options = try TransportOptions(headers: ["X-Key": "s3cret"], unixSocket: folder.path(to: "s"))
+        let options = try TransportOptions(headers: ["X-Key": "s3cret"], unixSocket: folder["s"])
         let url = try #require(URL(string: "http://config.example"))
         try await OptionUser.document.ask(url, options, tokens: .fixed(try BearerToken("s3cret")))
         #expect(server.requests.map { $0["x-key"] } == ["s3cret"])
@@ -127,8 +127,8 @@ struct RouteTests {
 
     @Test func unservedSocketIsNamed() async throws {
         let folder = try TemporaryDirectory(prefix: "sock")
-        let options = try TransportOptions(unixSocket: folder.path(to: "s"))
-        await expectFailure(.unreachable, "connection to the socket \(folder.path(to: "s")) refused") {
+        let options = try TransportOptions(unixSocket: folder["s"])
+        await expectFailure(.unreachable, "connection to the socket \(folder["s"]) refused") {
             try await OptionUser.document.ask(try #require(URL(string: "http://config.example")), options)
         }
     }

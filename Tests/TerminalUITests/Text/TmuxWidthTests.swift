@@ -15,7 +15,7 @@
         func cursorEndsWhereTheColumnsSay() throws {
             let platformWidth = try PlatformWidth()
             let folder = try TemporaryDirectory()
-            let path = folder.path(to: "pipe")
+            let path = folder["pipe"]
             try #require(mkfifo(path, 0o600) == 0)
             // Opened for both directions, so that opening does not wait for the reader.
             let pipe = FileHandle(fileDescriptor: open(path, O_RDWR | O_CLOEXEC), closeOnDealloc: true)

@@ -33,8 +33,8 @@ package final class RunningCommand: ChildProgram, Sendable {
         let folder = try TemporaryDirectory(prefix: "output")
         let request = SpawnRequest(
             command: command,
-            standardOutput: try OwnedDescriptor(creating: folder.path(to: "stdout")),
-            standardError: try OwnedDescriptor(creating: folder.path(to: "stderr"))
+            standardOutput: try OwnedDescriptor(creating: folder["stdout"]),
+            standardError: try OwnedDescriptor(creating: folder["stderr"])
         )
         (self.command, self.folder) = (command, folder)
         child = try ChildProcess(request)

@@ -44,7 +44,7 @@ package final class RunningEtcd: Sendable {
             let command = Command(
                 "etcd",
                 [
-                    "--name", "member\(number)", "--data-dir", folder.path(to: "member\(number)"),
+                    "--name", "member\(number)", "--data-dir", folder["member\(number)"],
                     "--log-level", "error", "--logger", "zap",
                     "--listen-client-urls", client, "--advertise-client-urls", client,
                     "--listen-peer-urls", peers[number], "--initial-advertise-peer-urls", peers[number],

@@ -34,7 +34,7 @@ package final class RunningMariaDB: Sendable {
         let install = Command(
             "mariadb-install-db",
             [
-                "--no-defaults", "--datadir=\(folder.path(to: "data"))", "--auth-root-authentication-method=normal",
+                "--no-defaults", "--datadir=\(folder["data"])", "--auth-root-authentication-method=normal",
                 "--skip-test-db",
             ] + Self.user,
             // Several servers made at once must not meet in the common folder.
@@ -51,7 +51,7 @@ package final class RunningMariaDB: Sendable {
     }
 
     /// The path of its socket.
-    package var socket: String { folder.path(to: "socket") }
+    package var socket: String { folder["socket"] }
 
     /// The output.
     package var output: String { process.withLock { $0.standardError } }
@@ -102,9 +102,9 @@ package final class RunningMariaDB: Sendable {
     }
 
     private static func start(_ folder: TemporaryDirectory, port: Int, _ options: [String]) throws -> RunningCommand {
-        let socket = folder.path(to: "socket")
+        let socket = folder["socket"]
         let places = [
-            "--datadir=\(folder.path(to: "data"))", "--socket=\(socket)", "--port=\(port)", "--tmpdir=\(folder.path)",
+            "--datadir=\(folder["data"])", "--socket=\(socket)", "--port=\(port)", "--tmpdir=\(folder.path)",
         ]
         let small = ["--bind-address=127.0.0.1", "--skip-name-resolve", "--innodb-buffer-pool-size=64M"]
         let process = try RunningCommand(Command("mariadbd", ["--no-defaults"] + places + small + user + options))

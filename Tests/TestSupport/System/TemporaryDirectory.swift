@@ -39,9 +39,7 @@ package final class TemporaryDirectory: Sendable {
     /// The path of an existing or new file in the folder.
     ///
     /// - Parameter relativePath: A path below the folder.
-    package func path(to relativePath: String) -> String {
-        path + "/" + relativePath
-    }
+    package subscript(relativePath: String) -> String { path + "/" + relativePath }
 
     /// Writes a file, in one step and with its missing parent folders, and returns its path.
     @discardableResult
@@ -49,7 +47,7 @@ package final class TemporaryDirectory: Sendable {
         let file = url.appending(path: relativePath, directoryHint: .notDirectory)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try contents.write(to: file, options: .atomic)
-        return path(to: relativePath)
+        return self[relativePath]
     }
 
     /// Writes a text file as UTF-8, in one step and with its missing parent folders, and returns its path.
@@ -77,8 +75,6 @@ package final class TemporaryDirectory: Sendable {
 
 /// File operations of editors, shells and users.
 extension TemporaryDirectory {
-    package subscript(name: String) -> String { path(to: name) }
-
     /// Names that differ by their bytes only: in each normal form, and one that is not UTF-8.
     package static let names = NormalForm.names.map { $0 + ".json" } + [String(pathBytes: [0x66, 0xFC, 0x72])]
 

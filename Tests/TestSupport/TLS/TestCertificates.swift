@@ -35,7 +35,7 @@ package final class TestCertificates: Sendable {
     }
 
     /// The path of a file.
-    package func path(_ name: String) -> String { folder.path(to: name) }
+    package func path(_ name: String) -> String { folder[name] }
 
     /// The bytes of a file.
     package func bytes(_ name: String) throws -> [UInt8] { try folder.read(name) }

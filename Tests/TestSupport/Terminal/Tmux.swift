@@ -67,7 +67,7 @@ package final class Tmux: RunningProgram, Sendable {
     private func client(_ arguments: [String]) -> Command {
         Command(
             "tmux",
-            ["-u", "-S", folder.path(to: "s"), "-f", "/dev/null"] + arguments,
+            ["-u", "-S", folder["s"], "-f", "/dev/null"] + arguments,
             environment: environment.filter { $0.key != "TMUX" }
         )
     }

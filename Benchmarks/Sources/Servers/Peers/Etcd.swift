@@ -37,7 +37,7 @@ struct Etcd {
         let client = "http://127.0.0.1:\(place.port)"
         let (name, all) = cluster ?? ("default", "default=\(place.peer)")
         let arguments = [
-            "--name", name, "--data-dir", folder.path(to: "data"), "--log-level", "error",
+            "--name", name, "--data-dir", folder["data"], "--log-level", "error",
             "--listen-client-urls", client, "--advertise-client-urls", client,
             "--listen-peer-urls", place.peer, "--initial-advertise-peer-urls", place.peer,
             "--initial-cluster", all,

@@ -11,8 +11,8 @@ final class MariaDBProcess: Sendable {
 
     init() throws {
         let folder = try TemporaryDirectory(prefix: "bench")
-        let data = folder.path(to: "data")
-        let socket = folder.path(to: "socket")
+        let data = folder["data"]
+        let socket = folder["socket"]
         let user = geteuid() == 0 ? ["--user=root"] : []
         let install = Command(
             "mariadb-install-db",
