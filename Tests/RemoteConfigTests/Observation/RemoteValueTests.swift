@@ -44,19 +44,20 @@ struct RemoteValueTests {
         }
     }
 
+    /// Records the next change of what a closure reads.
+    private func track(_ name: String, in told: Log<String>, _ read: () -> Void) {
+        withObservationTracking {
+            read()
+        } onChange: {
+            told.append(name)
+        }
+    }
+
     @Test func onlyReadersOfTheKeyAreNotified() async {
         let (screen, told) = (Screen(service.state), Log<String>())
         await service.running {
-            withObservationTracking {
-                _ = screen.color
-            } onChange: {
-                told.append("color")
-            }
-            withObservationTracking {
-                _ = screen.limit
-            } onChange: {
-                told.append("limit")
-            }
+            track("color", in: told) { _ = screen.color }
+            track("limit", in: told) { _ = screen.limit }
             await source.publish(["limit": 4, "other": 1])
             await mainQueueIsEmpty()
             #expect(told.entries == ["limit"])
@@ -72,18 +73,10 @@ struct RemoteValueTests {
     @Test func aKeyThatComesAndGoesIsAChange() async {
         let (screen, told) = (Screen(service.state), Log<String>())
         await service.running {
-            withObservationTracking {
-                _ = screen.hint
-            } onChange: {
-                told.append("comes")
-            }
+            track("comes", in: told) { _ = screen.hint }
             await source.publish(["hint": "press F1"])
             await mainQueueIsEmpty()
-            withObservationTracking {
-                _ = screen.$hint.isDefault
-            } onChange: {
-                told.append("goes")
-            }
+            track("goes", in: told) { _ = screen.$hint.isDefault }
             await source.remove("hint")
             await mainQueueIsEmpty()
             #expect(told.entries == ["comes", "goes"])
@@ -112,11 +105,7 @@ struct RemoteValueTests {
         let (banner, told) = (Banner(), Log<String>())
         #expect(banner.limit == 7)
         #expect(banner.$limit.problem?.code == .notFound)
-        withObservationTracking {
-            _ = banner.limit
-        } onChange: {
-            told.append("bootstrapped")
-        }
+        track("bootstrapped", in: told) { _ = banner.limit }
         defer { RemoteConfigSystem.reset() }
         #expect(RemoteConfigSystem.bootstrap(service.state))
         #expect(!RemoteConfigSystem.bootstrap(ConfigState(preview: ["limit": 9])), "it is set once")
