@@ -96,16 +96,9 @@ struct InputDecoderDamageTests {
         #expect(InputDecoder.events(of: beginning + "é") == [.character("é")])
     }
 
-    @Test(arguments: ["\u{1B}]11;rgb:ff\u{1B}", "\u{1B}P1+r\u{1B}"])
-    func anAnswerThatEndsInAnEscapeIsGivenUpAfterAPause(beginning: String) {
-        var decoder = InputDecoder()
-        #expect(decoder.feed(beginning.utf8) == [])
-        #expect(decoder.unfinished == .sequence)
-        #expect(decoder.flush() == [])
-        #expect(decoder.feed("q".utf8) == [.character("q")])
-    }
-
-    @Test(arguments: ["\u{1B}[1", "\u{1B}[1;", "\u{1B}]11;rgb:ff", "\u{1B}P1+r"])
+    @Test(arguments: [
+        "\u{1B}[1", "\u{1B}[1;", "\u{1B}]11;rgb:ff", "\u{1B}]11;rgb:ff\u{1B}", "\u{1B}P1+r", "\u{1B}P1+r\u{1B}",
+    ])
     func aSequenceWithoutAnEndIsGivenUp(beginning: String) {
         var decoder = InputDecoder()
         #expect(decoder.feed(beginning.utf8) == [])
