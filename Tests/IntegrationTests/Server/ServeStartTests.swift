@@ -33,7 +33,6 @@ struct ServeStartTests {
         Hindrance(arguments: ["--heartbeat", "0"], code: 64, message: "--heartbeat must be an integer from 1"),
         Hindrance(arguments: ["--heartbeat", "60"], code: 64, message: "from 1 to 20"),
         Hindrance(variable: "LIVERY_HEARTBEAT", "60", message: "from 1 to 20"),
-        Hindrance(variable: "LIVERY_DRAIN", "no", message: "LIVERY_DRAIN must be an integer"),
         Hindrance(variable: "LIVERY_LOG_LEVEL", "loud", message: "LIVERY_LOG_LEVEL must be one"),
         Hindrance(arguments: ["--store-password-file", "p"], code: 64, message: "requires a MariaDB or etcd store"),
         Hindrance(
