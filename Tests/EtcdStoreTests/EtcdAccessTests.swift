@@ -41,25 +41,27 @@
             }
             let script = names.joined(separator: " && ")
             try #require(try Command.shell(script, workingDirectory: folder.path).run().status.isSuccess)
-            func path(_ name: String) -> String { folder[name] }
-            let encrypted = try await Self.member(["--cert-file", path("a.pem"), "--key-file", path("a.key")])
-            let misnamed = try await Self.member(["--cert-file", path("b.pem"), "--key-file", path("b.key")])
+            let encrypted = try await Self.member(["--cert-file", folder["a.pem"], "--key-file", folder["a.key"]])
+            let misnamed = try await Self.member(["--cert-file", folder["b.pem"], "--key-file", folder["b.key"]])
             let plain = try await SharedEtcd.single.started()
-            let own = StoreTLS(mode: .on, authorities: path("a.pem"))
+            let own = StoreTLS(mode: .on, authorities: folder["a.pem"])
             try folder.writeSecret("", to: "empty")
             for (etcd, tls, words) in [
                 (encrypted, StoreTLS(mode: .on), "not trusted"),
                 (encrypted, StoreTLS(mode: .off), "connection closed"),
-                (misnamed, StoreTLS(mode: .on, authorities: path("b.pem")), "the certificate does not match the host"),
+                (
+                    misnamed, StoreTLS(mode: .on, authorities: folder["b.pem"]),
+                    "the certificate does not match the host"
+                ),
                 (plain, own, "connection closed"),
                 (
-                    encrypted, StoreTLS(mode: .on, authorities: path("none")),
+                    encrypted, StoreTLS(mode: .on, authorities: folder["none"]),
                     "none: no such file or directory; check the TLS setting ca"
                 ),
-                (encrypted, StoreTLS(mode: .on, authorities: path("a.key")), "it contains no certificates"),
+                (encrypted, StoreTLS(mode: .on, authorities: folder["a.key"]), "it contains no certificates"),
                 (
                     encrypted,
-                    StoreTLS(mode: .on, identity: .init(certificate: path("a.pem"), privateKey: path("empty"))),
+                    StoreTLS(mode: .on, identity: .init(certificate: folder["a.pem"], privateKey: folder["empty"])),
                     "it contains no private key"
                 ),
             ] {

@@ -13,8 +13,7 @@ struct NewFileTests {
         let path = folder["new.json"]
         #expect(try AtomicFile(path: path).create(with: Array("{}".utf8)))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "{}")
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try folder.mode(of: "new.json") == 0o600)
     }
 
     @Test func existingFileIsUnchanged() throws {
@@ -23,7 +22,7 @@ struct NewFileTests {
         let path = folder["old.json"]
         #expect(try !AtomicFile(path: path).create(with: Array("{}".utf8)))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
-        try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "nowhere")
+        try folder.link("link", to: "nowhere")
         #expect(try !AtomicFile(path: folder["link"]).create(with: []))
         #expect(!FileManager.default.fileExists(atPath: folder["nowhere"]))
     }

@@ -24,7 +24,7 @@ struct IdleTests {
         // While there are no settings yet, the folder around theirs is watched too: one that no other test uses.
         let settings = try TemporaryDirectory(prefix: "idle")
         let home = settings["home"]
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        try settings.makeFolder("home")
         let demo = try RunningDemo(arguments: arguments, environment: ["XDG_CONFIG_HOME": home])
         for key in keys { try demo.terminal.write(key) }
         try awaitStillness(of: demo)

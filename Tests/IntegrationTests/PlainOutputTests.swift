@@ -34,7 +34,7 @@ struct PlainOutputTests {
         #expect(output.status == .exited(65))
         #expect(output.standardOutput.contains("#FFB6C1") && output.standardOutput.contains("live"))
         #expect(output.standardOutput.contains("livery/tweaks.json:1:43: "))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["livery"]) == ["tweaks.json"])
+        #expect(try folder.contents(of: "livery") == ["tweaks.json"])
     }
 
     /// Secret managers replace a file while programs run.

@@ -19,22 +19,15 @@ struct CredentialFileTests {
         file = CredentialFile(environment: ["XDG_CONFIG_HOME": folder["config"]])
     }
 
-    private func mode(_ path: String) throws -> Int {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        return try #require(attributes[.posixPermissions] as? Int)
-    }
-
     @Test func storedTokensArePrivateAndFound() throws {
         #expect(try file.token(for: "http://a") == nil)
         #expect(try !file.store("secret-1", for: "http://a"))
         #expect(try !file.store("secret-2", for: "http://b:1"))
         #expect(try file.tokens() == ["http://a": "secret-1", "http://b:1": "secret-2"])
         #expect(try file.token(for: "http://a") == BearerToken("secret-1"))
-        #expect(try mode(file.path) == 0o600)
-        #expect(try mode((file.path as NSString).deletingLastPathComponent) == 0o700)
-        let left = try FileManager.default.contentsOfDirectory(
-            atPath: (file.path as NSString).deletingLastPathComponent
-        )
+        #expect(try folder.mode(of: "config/livery/credentials.json") == 0o600)
+        #expect(try folder.mode(of: "config/livery") == 0o700)
+        let left = try folder.contents(of: "config/livery")
         #expect(left == ["credentials.json"])
     }
 

@@ -44,7 +44,7 @@ struct SQLiteBackupTests {
         try SQLiteEntryStore.backup(of: path, to: backup)
         try await store.put(2)
         try SQLiteEntryStore.backup(of: path, to: backup)
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let files = try folder.contents()
         #expect(files.filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
         #expect(try await SQLiteEntryStore(path: backup).load().namespaces == store.load().namespaces)
     }
@@ -127,7 +127,7 @@ struct SQLiteBackupTests {
         }
         #expect(error?.message.contains(backup) == true && error?.message.contains(path) == false, "\(error as Any)")
         #expect(try await store.load() == contents)
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let files = try folder.contents()
         #expect(files.allSatisfy { !$0.contains("before-restore") && !$0.contains("partial") }, "\(files)")
     }
 

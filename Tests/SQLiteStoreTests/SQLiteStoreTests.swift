@@ -92,7 +92,7 @@ struct SQLiteStoreTests {
         let copy = folder["copy.sqlite"]
         try FileManager.default.moveItem(atPath: path, toPath: copy)
         #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: copy, to: path) }
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let files = try folder.contents()
         #expect(!files.contains { $0.contains(".partial-") }, "\(files)")
     }
 

@@ -163,14 +163,14 @@ struct StoreFileFaultTests {
 
     @Test func aMovedFolderWithALinkInItsPlaceIsTheSame() async throws {
         let (place, other) = (folder["data"], folder["other"])
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        try #require(symlink(place, folder["link"]) == 0)
+        try folder.makeFolder("data")
+        try folder.link("link", to: place)
         let path = folder["link/livery.sqlite"]
         let store = try await opened(path)
         try await store.put(1)
-        try #require(rename(place, other) == 0)
+        try folder.move("data", to: "other")
         await #expect(throws: StoreError.self) { try await store.edit(["a": .integer(2)]) }
-        try #require(unlink(folder["link"]) == 0 && symlink(other, folder["link"]) == 0)
+        try folder.relink("link", to: other)
         #expect(try await store.put(2) == 2)
         #expect(try await afterAKill(of: other + "/livery.sqlite") == (.integer(2), 2))
     }

@@ -77,29 +77,21 @@ struct StoreFileTests {
 
     @Test(arguments: ["removed", "replaced", "moved with its folder"])
     func aMissingFileRefusesWritesUntilItIsBack(fate: String) async throws {
-        let place = folder["data"]
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        let path = place + "/livery.sqlite"
+        try folder.makeFolder("data")
+        let path = folder["data/livery.sqlite"]
         let store = try await opened(path)
         #expect(try await store.put(1) == 1)
         #expect(await store.problem() == nil)
-        if fate == "moved with its folder" {
-            try #require(rename(place, folder["away"]) == 0)
-            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        } else {
-            try #require(rename(path, folder["away"]) == 0)
-        }
+        let moved = fate == "moved with its folder" ? "data" : "data/livery.sqlite"
+        try folder.move(moved, to: "away")
+        if moved == "data" { try folder.makeFolder("data") }
         if fate == "replaced" { try folder.write("", to: "data/livery.sqlite") }
         let problem = await store.problem()
         #expect(problem?.message.contains("removed or replaced") == true, "\(String(describing: problem))")
         await #expect(throws: StoreError.self) { _ = try await store.put(2) }
         await #expect(throws: StoreError.self) { _ = try await store.load() }
-        if fate == "moved with its folder" {
-            try FileManager.default.removeItem(atPath: place)
-            try #require(rename(folder["away"], place) == 0)
-        } else {
-            try #require(rename(folder["away"], path) == 0)
-        }
+        if moved == "data" { try folder.remove("data") }
+        try folder.move("away", to: moved)
         #expect(await store.problem() == nil)
         #expect(try await store.put(2) == 2)
     }
@@ -114,8 +106,8 @@ struct StoreFileTests {
         fileMode: UInt32
     ) async throws {
         let place = folder["data"]
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        try #require(chmod(place, folderMode) == 0)
+        try folder.makeFolder("data")
+        try folder.allow(folderMode, on: "data")
         let before = umask(0)
         defer { umask(before) }
         let store = try await opened(place + "/livery.sqlite")
@@ -147,11 +139,11 @@ struct StoreFileTests {
         #expect(try await store.put(1) == 1)
         try await store.backup(to: folder["backup"])
         let place = folder["data"]
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try folder.makeFolder("data")
         try #require(chown(place, 4711, 4712) == 0)
         for attempt in ["made", "replaced"] {
             try SQLiteEntryStore.restore(from: folder["backup"], to: place + "/livery.sqlite")
-            for name in try FileManager.default.contentsOfDirectory(atPath: place) {
+            for name in try folder.contents(of: "data") {
                 let state = try #require(FileState(path: place + "/" + name))
                 #expect((state.owner, state.group) == (4711, 4712), "\(attempt) \(name)")
             }
@@ -218,7 +210,7 @@ struct CopyTargetTests {
         let kept = own.map { "backup.partial-" + $0 } + ["other.partial-00000000000az"]
         for name in [killed, killed + "-journal"] + kept { try folder.write("", to: name) }
         try await store.backup(to: folder["backup"])
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".partial-") }
+        let files = try folder.contents().filter { $0.contains(".partial-") }
         #expect(files.sorted() == ([URL(filePath: running.path).lastPathComponent] + kept).sorted())
     }
 
@@ -266,7 +258,7 @@ struct CopyTargetTests {
 
         let error = #expect(throws: StoreError.self) { try temporary(afterDisturbing: .max) }
         #expect(error?.message.contains("cannot lock") == true)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".partial-") }
+        let names = try folder.contents().filter { $0.contains(".partial-") }
         #expect(names == [URL(filePath: database.path).lastPathComponent])
     }
 }

@@ -26,6 +26,6 @@ struct FileStoreSharingTests {
         let store = FileStore(path: path)
         #expect(store.values.count == writers * keys)
         #expect(store.problem == nil)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["livery"]) == ["tweaks.json"])
+        #expect(try folder.contents(of: "livery") == ["tweaks.json"])
     }
 }

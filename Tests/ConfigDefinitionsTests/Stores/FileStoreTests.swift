@@ -16,15 +16,11 @@ struct FileStoreTests {
         path = folder["livery/tweaks.json"]
     }
 
-    private func mode(of path: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    }
-
     @Test func theFileIsReadableByItsOwnerOnlyAndByPeople() throws {
         let store = FileStore(path: path)
         try store.apply(["b": .integer(1), "a": .string("Meow 😸")])
-        #expect(try mode(of: path) == 0o600)
-        #expect(try mode(of: folder["livery"]) == 0o700)
+        #expect(try folder.mode(of: "livery/tweaks.json") == 0o600)
+        #expect(try folder.mode(of: "livery") == 0o700)
         let text = String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self)
         #expect(text == "{\n  \"a\": \"Meow 😸\",\n  \"b\": 1\n}\n")
     }
@@ -37,7 +33,7 @@ struct FileStoreTests {
         try store.set(2, forKey: "a")
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int != before)
         #expect(try reader.readToEnd() == Data("{\n  \"a\": 1\n}\n".utf8))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["livery"]) == ["tweaks.json"])
+        #expect(try folder.contents(of: "livery") == ["tweaks.json"])
     }
 
     @Test(arguments: EquivalentNames.pairs)
@@ -56,10 +52,10 @@ struct FileStoreTests {
         let store = FileStore(path: path)
         #expect(store.values.isEmpty)
         #expect(store.problem?.description.contains("the next change moves it aside") == true)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["livery"]) == ["tweaks.json"])
+        #expect(try folder.contents(of: "livery") == ["tweaks.json"])
         try store.set(1, forKey: "b")
         let problem = try #require(store.problem)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder["livery"]).sorted()
+        let names = try folder.contents(of: "livery")
         let aside = try #require(names.last)
         #expect(names.count == 2 && aside.hasPrefix("tweaks.json.damaged-"))
         #expect(problem.description.contains(aside))
@@ -160,9 +156,9 @@ struct FileStoreTests {
     @Test(arguments: [true, false])
     func aLinkToTheFileStaysOneAlsoWhereThereIsNoFileYet(_ isThere: Bool) throws {
         try folder.write("{}", to: "elsewhere/\(isThere ? "tweaks" : "other").json")
-        try FileManager.default.createDirectory(atPath: folder["livery"], withIntermediateDirectories: true)
+        try folder.makeFolder("livery")
         let target = folder["elsewhere/tweaks.json"]
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        try folder.link("livery/tweaks.json", to: target)
         #expect(FileStore(path: path).problem == nil)
         try FileStore(path: path).set(1, forKey: "a")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)

@@ -58,8 +58,7 @@ struct LoginTests {
         #expect(!terminal.plainText.contains("secret"))
         #expect(terminal.plainText.contains("Stored the token for"))
         #expect(try terminal.terminalAttributes() == terminal.initialAttributes)
-        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        #expect(try desk.folder.mode(of: "config/livery/credentials.json") == 0o600)
         // The stored token is used from now on; this server has no entries to return.
         #expect(try desk.run("list").status == .exited(0))
         #expect(server.requests.last?["authorization"] == "Bearer \(Self.token)")

@@ -106,7 +106,7 @@ struct CopyTests {
         server.send(signal: SIGKILL)
         _ = try server.waitForEnd()
         let (data, copy) = (try folder.read("livery.sqlite"), try folder.read("copy"))
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let files = try folder.contents()
         let refused = try liveryServer(["restore", "copy", "--dry-run"], in: folder)
         #expect(refused.status == .exited(1) && refused.standardError.contains("use --replace"))
         let output = try liveryServer(["restore", "copy", "--replace", "--dry-run"], in: folder)
@@ -115,7 +115,7 @@ struct CopyTests {
         #expect(output.standardError == "would replace the data in livery.sqlite \(end)")
         #expect(files.contains("livery.sqlite-wal"))
         #expect(try folder.read("livery.sqlite") == data && folder.read("copy") == copy)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
+        #expect(try folder.contents() == files)
 
         let new = try liveryServer(["restore", "copy", "--dry-run", "--store", "new"], in: folder)
         #expect(new.standardError == "would create new \(end)")
@@ -136,18 +136,18 @@ struct CopyTests {
         let output = try liveryServer(arguments, in: folder)
         #expect(output.status == .exited(64))
         #expect(output.standardError.contains("--store /var/lib/livery/livery.sqlite"), "\(output.standardError)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy"])
+        #expect(try folder.contents() == ["copy"])
     }
 
     @Test func copiesBeyondAFileSizeLimitFailAndLeaveNothing() throws {
         let (server, folder) = try Self.copied()
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let files = try folder.contents()
         let size = try #require(FileManager.default.contents(atPath: folder["copy"])).count
         let program = try builtProduct(named: "livery-server")
         let command = Command.shell("ulimit -f 8; \(program) backup other", workingDirectory: folder.path)
         let backup = try command.run()
         #expect(backup.status == .exited(1) && backup.standardError.contains("cannot write 'other'"), "\(backup)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == files)
+        #expect(try folder.contents() == files)
 
         // In blocks of 512 bytes. The log of the new store is larger than the copy.
         let script = "ulimit -f \(size / 512); mkdir new; cd new; \(program) restore ../copy --store store"
@@ -155,7 +155,7 @@ struct CopyTests {
         #expect(output.status == .exited(1), "\(output)")
         #expect(output.standardError.contains("cannot write 'store'"), "\(output.standardError)")
         #expect(output.standardError.contains("ulimit -f"), "\(output.standardError)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["new"]) == ["store.lock"])
+        #expect(try folder.contents(of: "new") == ["store.lock"])
         withExtendedLifetime(server) {}
     }
 

@@ -82,7 +82,7 @@ struct TokenRotationTests {
         #expect(try server.ask("GET", "/v1", token: revoked).status == 200)
         let stranger = try makeToken("stranger", role: "admin", in: folder)
         #expect(try Self.tokenCommand("revoke", "old", in: folder).status.isSuccess)
-        try #require(chmod(folder["tokens"], 0o666) == 0)
+        try folder.allow(0o666, on: "tokens")
         server.send(signal: SIGHUP)
         try server.waitForOutput("insecure token file: new tokens are rejected, removed tokens are revoked: ")
         #expect(try server.ask("GET", "/v1", token: revoked).status == 401)
@@ -111,7 +111,7 @@ struct TokenRotationTests {
         let lost = Command.shell("\(server) token rotate only --token-file \(folder["tokens"]) > /dev/full")
         #expect(try lost.run().status == .exited(74))
         #expect(try folder.read("tokens") == file)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens"])
+        #expect(try folder.contents() == ["tokens"])
     }
 
     /// A dry run shows no token, writes nothing, and is rejected where the command itself would be.
@@ -150,7 +150,7 @@ struct TokenRotationTests {
         // Not even the folder of a new file.
         let arguments = ["token", "create", "x", "--dry-run", "--token-file", "new/tokens"]
         #expect(try liveryServer(arguments, in: folder).status == .exited(0))
-        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["tokens", "broken"])
+        #expect(try Set(folder.contents()) == ["tokens", "broken"])
         let nowhere = try liveryServer(["token", "create", "x", "--dry-run"])
         #expect(nowhere.status == .exited(0) && nowhere.standardOutput.isEmpty)
         #expect(
@@ -163,14 +163,12 @@ struct TokenRotationTests {
         let folder = try TemporaryDirectory(prefix: "server")
         _ = try makeToken("a", role: "admin", in: folder, file: "real")
         _ = try makeToken("b", role: "admin", in: folder, file: "real")
-        let manager = FileManager.default
-        try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder["real"])
-        try manager.createSymbolicLink(atPath: folder["tokens"], withDestinationPath: "real")
+        try folder.allow(0o640, on: "real")
+        try folder.link("tokens", to: "real")
         #expect(try Self.tokenCommand("revoke", "a", in: folder).status.isSuccess)
         #expect(try Self.tokenCommand("rotate", "b", in: folder).status.isSuccess)
-        #expect(try manager.destinationOfSymbolicLink(atPath: folder["tokens"]) == "real")
-        let mode = try manager.attributesOfItem(atPath: folder["real"])[.posixPermissions] as? Int
-        #expect(mode == 0o640)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["tokens"]) == "real")
+        #expect(try folder.mode(of: "real") == 0o640)
         let table = try Self.tokenCommand("list", "--plain", in: folder).standardOutput
         #expect(table.split(separator: "\n").count == 1 + 2)
     }

@@ -15,8 +15,7 @@ struct TokenTests {
         #expect(first != second)
 
         let path = folder["tokens"]
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        #expect(try folder.mode(of: "tokens") == 0o600)
         let file = String(decoding: try folder.read("tokens"), as: UTF8.self)
         #expect(file.split(separator: "\n").count == 2)
         let list = try liveryServer(["token", "list", "--plain"], environment: ["LIVERY_TOKEN_FILE": path])

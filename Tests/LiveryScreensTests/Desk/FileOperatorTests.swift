@@ -21,14 +21,13 @@ struct FileOperatorTests {
 
     @Test func writesInPlaceAndKeepsAccess() async throws {
         try folder.write("{\n  \"a\": 1,\n  \"b\" : 2\n}\n", to: "config.json")
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        try folder.allow(0o644, on: "config.json")
         let change = ConfigDiff([KeyChange(key: "a", old: 1, new: 3)])
         let source = FileOperator(path: path)
         #expect(try await source.check(change, message: nil) == ChangeReport())
         #expect(try await source.publish(change, message: nil) == .published(OperatorReceipt(revision: nil, count: 1)))
         #expect(try text == "{\n  \"a\": 3,\n  \"b\" : 2\n}\n")
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        #expect(mode == 0o644)
+        #expect(try folder.mode(of: "config.json") == 0o644)
     }
 
     @Test func changeOfAnotherWriterIsAConflict() async throws {

@@ -179,9 +179,7 @@ struct TweaksScreenTests {
         let desk = try TweakDesk()
         desk.press("t", "j", "Enter", "Space")
         #expect(await desk.tweaks.file.store.flush() == nil)
-        let file = desk.folder["livery/tweaks.json"]
-        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        #expect(try desk.folder.mode(of: "livery/tweaks.json") == 0o600)
         let content = String(decoding: try desk.folder.read("livery/tweaks.json"), as: UTF8.self)
         #expect(content.contains(#""default/showcase.toggle": true"#))
     }

@@ -61,12 +61,10 @@ struct CacheFileTests {
         var file = desk.file()
         try history.keep(0, in: &file)
         try history.keep(1, in: &file)
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder["cache"]) {
-            let rights = try FileManager.default.attributesOfItem(atPath: folder["cache/" + name])[.posixPermissions]
-            #expect(rights as? Int == 0o600, "\(name)")
+        for name in try folder.contents(of: "cache") {
+            #expect(try folder.mode(of: "cache/" + name) == 0o600, "\(name)")
         }
-        let rights = try FileManager.default.attributesOfItem(atPath: folder["cache"])[.posixPermissions]
-        #expect(rights as? Int == 0o700)
+        #expect(try folder.mode(of: "cache") == 0o700)
     }
 
     @Test func changeCostIsProportional() throws {
@@ -175,7 +173,7 @@ struct CacheFileTests {
             try long.keep(11, after: found, in: &next)
             var last = CacheFile(folder["cache"])
             #expect(long.revision(of: last.load()) == 11)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder["cache"]).count <= 3)
+            #expect(try folder.contents(of: "cache").count <= 3)
             if shown == 11 { break }
             steps += 1
         }

@@ -123,7 +123,7 @@ final class SimulatedProgram {
 
     /// Removes a folder that is in the place of a file.
     private func makeRoom(for file: String) throws {
-        if (try? FileManager.default.contentsOfDirectory(atPath: folder[file])) != nil { try folder.remove(file) }
+        if (try? folder.contents(of: file)) != nil { try folder.remove(file) }
     }
 
     private func writeFiles() throws {

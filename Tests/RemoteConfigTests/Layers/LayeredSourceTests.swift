@@ -245,7 +245,7 @@ struct LayeredSourceTests {
             cache: ConfigCache(app: "test", version: "1", folder: folder["cache"])
         )
         #expect(await other.refreshOutcome() == .changed(keys: passesLayers ? ["a", "b"] : ["a", "b", "c"]))
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder["cache"])
+        let files = try folder.contents(of: "cache")
         // Each layer has a file but what the program carries; otherwise the whole has one.
         #expect(files.count { $0.hasSuffix(".cache") } == (passesLayers ? 2 : 1))
     }

@@ -210,7 +210,7 @@ private final class KubernetesMount: Sendable {
         try folder.link("\(name)/..data_tmp", to: next)
         try folder.move("\(name)/..data_tmp", to: "\(name)/..data")
         let tops = Set(values.keys.map { String($0.split(separator: "/")[0]) })
-        let found = try FileManager.default.contentsOfDirectory(atPath: folder[name])
+        let found = try folder.contents(of: name)
         let links = Set(found.filter { !$0.hasPrefix("..") })
         for top in tops.subtracting(links) { try folder.link("\(name)/\(top)", to: "..data/\(top)") }
         for stale in links.subtracting(tops) { try folder.remove("\(name)/\(stale)") }

@@ -221,7 +221,7 @@ struct SourceContextTests {
         }
         let kept = users.filter { self.user(of: self.service(source, $0, cache: cache, isOffline: true)) != nil }
         #expect(kept.count == ConfigCache.maximumContexts && kept.last == users.last)
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder["cache"])
+        let files = try folder.contents(of: "cache")
         #expect(files.filter { $0.hasSuffix(".lock") }.count == kept.count)
     }
 

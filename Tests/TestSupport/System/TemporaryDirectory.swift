@@ -67,6 +67,16 @@ package final class TemporaryDirectory: Sendable {
         [UInt8](try Data(contentsOf: url.appending(path: relativePath, directoryHint: .notDirectory)))
     }
 
+    /// The names in the folder, or in a folder below it, sorted.
+    package func contents(of name: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: self[name]).sorted()
+    }
+
+    /// The access rights of a file or folder, such as `0o600`.
+    package func mode(of name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: self[name])[.posixPermissions] as? Int
+    }
+
     /// Removes the folder now. Doing it again is harmless.
     package func remove() {
         try? FileManager.default.removeItem(at: url)
