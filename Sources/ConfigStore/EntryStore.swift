@@ -56,8 +56,9 @@ public protocol EntryStore: Sendable {
 
     /// The executor whose thread ``commit(_:)`` occupies until the commit is on disk.
     ///
-    /// A server collects, commits and answers on it, so that no batch has to change threads. The default is `nil`, for a store
-    /// that waits without occupying a thread.
+    /// A server collects, commits and answers on it, so that no batch has to change threads. The store must not use it for
+    /// anything else, such as ``problem()``: the server's limits of time begin with the commit. The default is `nil`, for a
+    /// store that waits without occupying a thread.
     var commitExecutor: (any TaskExecutor)? { get }
 }
 

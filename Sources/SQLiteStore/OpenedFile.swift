@@ -18,11 +18,11 @@ final class OpenedFile: Sendable {
     private let lock: StoreLock
     /// `nil` once the file is closed, and while it cannot be opened again.
     private let connection: Mutex<OpenedConnection?>
-    /// For what must not wait on a thread that tasks share.
-    private let executor: QueueExecutor
+    /// For what must not wait on a thread that tasks share, nor delay commits, which have another thread.
+    private let upkeepExecutor = QueueExecutor(label: "livery.sqlite.upkeep")
 
-    init(path: String, writingOn executor: QueueExecutor = QueueExecutor(label: "livery.sqlite.write")) throws {
-        (self.path, self.executor) = (path, executor)
+    init(path: String) throws {
+        self.path = path
         lock = try StoreLock(of: path)
         let pool = try Self.databasePool(at: lock.path)
         try Self.check(pool, path: path)
@@ -125,13 +125,16 @@ final class OpenedFile: Sendable {
 
     /// Writes in one transaction, which is in the files on disk when this returns.
     ///
-    /// - Parameter emptyingLog: whether the log is copied to the database and emptied first, which makes room on the disk.
+    /// - Parameters:
+    ///   - executor: the thread that SQLite occupies until the commit is on disk; by default that of upkeep.
+    ///   - emptyingLog: whether the log is copied to the database and emptied first, which makes room on the disk.
     func write<Value: Sendable>(
+        on executor: QueueExecutor? = nil,
         emptyingLog: Bool = false,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         let connection = try await reconnected()
-        let (value, state) = try await connection.write(on: executor, emptyingLog: emptyingLog, body)
+        let (value, state) = try await connection.write(on: executor ?? upkeepExecutor, emptyingLog: emptyingLog, body)
         guard state != .sound else { return value }
         do {
             try await reopen(connection, state)
@@ -168,7 +171,7 @@ final class OpenedFile: Sendable {
 
     /// Closes a connection whose files have lost their names, and opens the file again.
     private func reopen(_ old: OpenedConnection?, _ state: OpenedConnection.State) async throws(StoreError) {
-        let result = await withTaskExecutorPreference(executor) { Result { try replace(old, state) } }
+        let result = await withTaskExecutorPreference(upkeepExecutor) { Result { try replace(old, state) } }
         try result.orStoreError(at: path)
     }
 

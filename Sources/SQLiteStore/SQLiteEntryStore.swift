@@ -34,7 +34,8 @@ public final class SQLiteEntryStore: EntryStore {
     private let openingQueue = DispatchQueue(label: "livery.sqlite.open")
     private let writingExecutor = QueueExecutor(label: "livery.sqlite.write")
 
-    /// Writes occupy a thread of the store, since SQLite waits for the disk.
+    /// A commit occupies a thread, since SQLite waits for the disk. Nothing else occupies this one, so that no commit waits
+    /// unwatched.
     public var commitExecutor: (any TaskExecutor)? { writingExecutor }
 
     /// Creates a store, which opens its file when it is loaded.
@@ -53,7 +54,7 @@ public final class SQLiteEntryStore: EntryStore {
     public func load() async throws(StoreError) -> StoreContents {
         let file = try await blocking {
             if let file = self.opened.withLock({ $0 }) { return file }
-            let file = try OpenedFile(path: self.path, writingOn: self.writingExecutor)
+            let file = try OpenedFile(path: self.path)
             // Opening it forgets namespaces.
             self.memory.withLock { $0 = BatchMemory() }
             self.opened.withLock { $0 = file }
@@ -69,7 +70,7 @@ public final class SQLiteEntryStore: EntryStore {
         let options = options
         let pruning = HistoryPruning(options.history, revisionsPerStep: 16)
         do throws(StoreError) {
-            let (outcomes, known) = try await file.write { [self] db in
+            let (outcomes, known) = try await file.write(on: writingExecutor) { [self] db in
                 var tables = SQLiteTables(db: db)
                 let meta = try tables.meta()
                 // Held by this variable alone, so that the batch changes it in place: it may be as large as the store.

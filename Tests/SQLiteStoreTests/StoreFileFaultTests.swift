@@ -2,6 +2,7 @@
 
 import ConfigModel
 import ConfigStore
+import Dispatch
 import Files
 import Foundation
 import GRDB
@@ -198,6 +199,21 @@ struct StoreFileFaultTests {
         #expect(found.value == .integer(last))
         #expect(try #require(FileState(path: path + "-wal")).size < 8 << 20, "the log is copied to the database")
     }
+
+    /// A batch is not watched before its commit begins, so a probe that hangs must not delay it.
+    @Test func theProbeDoesNotUseTheThreadOfCommits() async throws {
+        let store = try await opened(path)
+        try #require(rename(path, path + ".moved") == 0)
+        await #expect(throws: StoreError.self) { try await store.put(1) }
+        try #require(rename(path + ".moved", path) == 0)
+        let release = DispatchSemaphore(value: 0)
+        let occupation = Task(executorPreference: store.commitExecutor) { Self.wait(for: release) }
+        #expect(await store.problem() == nil)
+        release.signal()
+        await occupation.value
+    }
+
+    private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test func theProbeWritesAndLeavesNothing() async throws {
         let file = try OpenedFile(path: path)
