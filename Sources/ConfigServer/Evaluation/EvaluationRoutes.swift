@@ -83,28 +83,31 @@ private struct FlagWork: SteppedWork {
     let seconds: Int
     let answers: MemoryBudget
 
-    /// Work of this number of steps takes a fraction of a millisecond, less than a turn costs.
-    private static let quickSteps = 1000
+    /// Work of this number of steps takes a fraction of a millisecond, less than a turn costs, as does an answer of this size.
+    private static let (quickSteps, quickBytes) = (1000, 4096)
 
     func quickValue() -> Reply? {
         guard state.isReadyToEvaluate(key) else { return nil }
         var budget = StepBudget(Self.quickSteps)
-        let reply = reply(within: &budget)
-        return budget.isSpent ? nil : reply
+        let flag = flag(within: &budget)
+        return budget.isSpent || flag?.isLonger(than: Self.quickBytes) == true ? nil : reply(flag)
     }
 
     mutating func step() throws -> Reply? {
         var budget = StepBudget.ofRequest
-        var reply = reply(within: &budget)
+        var reply = reply(flag(within: &budget))
         reply.lease = try AnswerLease(reply.body.readableBytes, of: answers)
         return reply
     }
 
-    private func reply(within budget: inout StepBudget) -> Reply {
+    private func flag(within budget: inout StepBudget) -> FlagEvaluation? {
         // No other text is a key, though Swift takes the Kelvin sign for a K.
-        guard KeyRule.problem(in: key) == nil,
-            let flag = state.flag(key, in: audience, at: seconds, within: &budget)
-        else {
+        guard KeyRule.problem(in: key) == nil else { return nil }
+        return state.flag(key, in: audience, at: seconds, within: &budget)
+    }
+
+    private func reply(_ flag: FlagEvaluation?) -> Reply {
+        guard let flag else {
             let message = "flag '\(key.excerpt(ofScalars: 130))' not found"
             return .failure(EvaluationError(.flagNotFound, message), key: key, .notFound)
         }

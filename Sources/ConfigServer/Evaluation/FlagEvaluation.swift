@@ -50,6 +50,13 @@ extension NamespaceState {
 }
 
 extension FlagEvaluation {
+    /// Whether the answer takes longer to write than a text of so many bytes.
+    func isLonger(than bytes: Int) -> Bool {
+        var rest = bytes
+        let metadata = EntryValue.object(metadata)
+        return evaluation.value?.isWritten(within: &rest) == false || !metadata.isWritten(within: &rest)
+    }
+
     /// Writes the members of OFREP's `evaluationSuccess`, or of its `evaluationFailure`.
     func writeMembers(to json: inout JSONWriter) {
         if let error = evaluation.error { return OFREPFailure(key: key, error).writeMembers(to: &json) }
@@ -69,5 +76,30 @@ extension OFREPFailure {
     /// - Parameter key: the flag; `nil` if the request is wrong.
     init(key: String?, _ error: EvaluationError) {
         self.init(key: key, code: error.code.rawValue, details: error.message)
+    }
+}
+
+extension EntryValue {
+    /// Subtracts the cost of writing the value, in bytes of a text that takes as long; stops where there are none left.
+    ///
+    /// - Returns: whether there are as many.
+    fileprivate func isWritten(within bytes: inout Int) -> Bool {
+        switch self {
+        case .string(let text): bytes -= text.utf8.count + 8
+        case .null, .boolean, .integer: bytes -= 32
+        // The shortest decimal digits take some microseconds to find.
+        case .double: bytes -= 512
+        case .array(let elements):
+            bytes -= 8
+            return bytes >= 0 && elements.allSatisfy { $0.isWritten(within: &bytes) }
+        case .object(let members):
+            bytes -= 8
+            return bytes >= 0
+                && members.allSatisfy { member in
+                    bytes -= member.key.utf8.count + 32
+                    return member.value.isWritten(within: &bytes)
+                }
+        }
+        return bytes >= 0
     }
 }

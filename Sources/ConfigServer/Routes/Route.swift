@@ -31,7 +31,7 @@ extension Route {
         Route(.events) { _, _, _ in throw Problem.unusualTarget },
         Route(.entries) { try await $0.entries(.value, $1, $2) },
         Route(.patchEntries) { try await $0.patch($1, $2) },
-        Route(.entry, isShort: true) { try $0.entry(.value, $2) },
+        Route(.entry) { try $0.entry(.value, $2) },
         Route(.putEntry) { try await $0.put(.value, $1, $2) },
         Route(.deleteEntry) { try await $0.unset(.value, $1, $2) },
         Route(.schemas) { try await $0.entries(.schema, $1, $2) },
