@@ -12,7 +12,7 @@ struct Route: Sendable {
     let handler: Handler
     /// The media types that a body may have; none without a body.
     let bodyTypes: [MediaTypeName]
-    /// Whether the work is short where the body is, whatever the server contains. More of it is left to ``Workers``.
+    /// Whether the work is short where the body is, whatever the server contains. Longer work is handed to ``Workers``.
     let isShort: Bool
 
     /// - Parameter isShort: by default, for writes.
