@@ -16,8 +16,8 @@ struct ShopTests {
 
     @Test func definitionsExportTheSchemasThatTheyAreMadeFrom() throws {
         _ = Shop(config: config)
-        // Examples/TypedKeys/Tests/ShopTests/ShopTests.swift
-        let file = URL(filePath: #filePath).appending(path: "../../../Sources/Shop/shop.schemas.json").standardized
+        // Examples/TypedKeys/Tests/ShopTests.swift
+        let file = URL(filePath: #filePath).appending(path: "../../Sources/shop.schemas.json").standardized
         let documents = try [Data(config.schemaDocument().utf8), Data(contentsOf: file)].map { data in
             try JSONSerialization.jsonObject(with: data) as? NSDictionary
         }
