@@ -25,6 +25,19 @@ let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", packa
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"]))
 
+/// Products of packages that are needed with a trait only.
+func products(_ packages: KeyValuePairs<String, String>, trait: String) -> [Target.Dependency] {
+    packages.map { .product(name: $0, package: $1, condition: .when(traits: [trait])) }
+}
+
+/// SwiftNIO, with TLS.
+func nio(trait: String) -> [Target.Dependency] {
+    let packages: KeyValuePairs = [
+        "NIOCore": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl",
+    ]
+    return products(packages, trait: trait)
+}
+
 let package = Package(
     name: "livery",
     platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
@@ -202,9 +215,7 @@ let package = Package(
             name: "SQLiteStore",
             dependencies: [
                 "Basics", "ConfigModel", "ConfigStore", "Files",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Server"])),
-                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Server"])),
-            ]
+            ] + products(["GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift"], trait: "Server")
         ),
         .target(
             name: "ConfigStoreTesting",
@@ -221,13 +232,11 @@ let package = Package(
             name: "EtcdStore",
             dependencies: [
                 "ConfigModel", "ConfigSchemas", "ConfigStore", logging,
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Etcd"])),
-                .product(name: "HashTreeCollections", package: "swift-collections", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Etcd"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Etcd"])),
-            ]
+            ] + nio(trait: "Etcd")
+                + products(
+                    ["AsyncHTTPClient": "async-http-client", "HashTreeCollections": "swift-collections"],
+                    trait: "Etcd"
+                )
         ),
         .target(
             name: "ConfigHub",
@@ -240,13 +249,9 @@ let package = Package(
             name: "ConfigServer",
             dependencies: [
                 "CZlib", "ConfigHub", "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "Files", "Observing",
-                hashTrees, logging, serviceLifecycle, nioCore,
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
-                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
-            ]
+                hashTrees, logging, serviceLifecycle,
+            ] + nio(trait: "Server")
+                + products(["HummingbirdCore": "hummingbird", "Metrics": "swift-metrics"], trait: "Server")
         ),
         .executableTarget(
             name: "LiveryServer",
