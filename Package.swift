@@ -111,16 +111,17 @@ let package = Package(
     targets: [
         // The kits, which know nothing of configuration, and what a client needs.
         .target(name: "Basics"),
+        .target(name: "CLibrary"),
         .target(name: "ConfigModel", dependencies: ["Basics", "Essentials", hashTrees]),
         .target(name: "TextPatterns", dependencies: ["Basics"]),
         .target(name: "ConfigSchemas", dependencies: ["ConfigModel", "TextPatterns"]),
         .target(name: "SchemaSwift", dependencies: ["ConfigModel", "ConfigSchemas"]),
-        .executableTarget(name: "SchemaSwiftTool", dependencies: ["Files", "SchemaSwift"]),
+        .executableTarget(name: "SchemaSwiftTool", dependencies: ["CLibrary", "Files", "SchemaSwift"]),
         .plugin(name: "TypedKeys", capability: .buildTool(), dependencies: ["SchemaSwiftTool"]),
         .target(name: "ConfigRules", dependencies: ["ConfigModel"]),
         .target(name: "ConfigWire", dependencies: ["ConfigModel"]),
         .systemLibrary(name: "CFileSystem"),
-        .target(name: "Files", dependencies: ["Basics", "CFileSystem", systemPackage]),
+        .target(name: "Files", dependencies: ["Basics", "CFileSystem", "CLibrary", systemPackage]),
         .target(name: "Observing", dependencies: ["Basics"]),
         .target(name: "Essentials"),
         .target(name: "CCurl"),
@@ -174,12 +175,12 @@ let package = Package(
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard"),
-        .target(name: "TerminalUI", dependencies: ["Basics", "CNCurses", "CTerminalGuard", "Essentials"]),
+        .target(name: "TerminalUI", dependencies: ["Basics", "CLibrary", "CNCurses", "CTerminalGuard", "Essentials"]),
         .target(
             name: "ConfigChanges",
             dependencies: ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "TerminalUI"]
         ),
-        .target(name: "Programs", dependencies: ["Basics", "Essentials", "Files", argumentParser]),
+        .target(name: "Programs", dependencies: ["Basics", "CLibrary", "Essentials", "Files", argumentParser]),
         .target(
             name: "LiveryScreens",
             dependencies: [
@@ -267,8 +268,8 @@ let package = Package(
         .executableTarget(
             name: "LiveryBenchmarks",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Observing", "RemoteConfig",
-                "TerminalUI", "TestSupport", argumentParser, configuration,
+                "CLibrary", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Observing",
+                "RemoteConfig", "TerminalUI", "TestSupport", argumentParser, configuration,
             ],
             path: "Benchmarks/Sources"
         ),

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import CLibrary
 
 /// A descriptor that a program writes to and does not own. A failed write is an error for the caller, and never ends the
 /// process: call ``StandardStreams/prepare()`` first, so that a closed pipe is such an error too.

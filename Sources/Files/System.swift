@@ -2,13 +2,8 @@
 
 internal import Basics
 internal import CFileSystem
+internal import CLibrary
 internal import SystemPackage
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 
 /// The calls of the system that swift-system lacks.
 enum System {

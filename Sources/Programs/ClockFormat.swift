@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Basics
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import CLibrary
 
 /// Formats times for people, in a time zone. Programs read them in UTC, as ``Timestamp`` writes them.
 ///

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLibrary
 import Files
 import SchemaSwift
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Writes definitions for the plugin, or checks the existing ones: `SchemaSwiftTool SCHEMAS OUTPUT [SWIFT]`.
 @main

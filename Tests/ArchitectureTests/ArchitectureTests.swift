@@ -50,8 +50,8 @@ struct ArchitectureTests {
     @Test
     func kitsImportNoneOfTheOtherModules() throws {
         let kits = [
-            "Basics", "CurlTransport", "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "TerminalUI",
-            "TextPatterns", "URLSessionTransport",
+            "Basics", "CLibrary", "CurlTransport", "Essentials", "Files", "HTTPTransport", "Observing", "Programs",
+            "TerminalUI", "TextPatterns", "URLSessionTransport",
         ]
         let imports = try Self.imports()
         let others = Set(imports.keys).subtracting(kits)

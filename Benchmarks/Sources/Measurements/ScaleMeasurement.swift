@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLibrary
 import ConfigModel
 import ConfigWire
 import Foundation
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The cost of many keys: loading them, reading them again, and changing a few of them.
 struct ScaleMeasurement: Measurement {

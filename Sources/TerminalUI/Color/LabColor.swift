@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Basics
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import CLibrary
 
 extension RGBColor {
     /// The light of the colour relative to white, 0–1, as WCAG 2.2 defines relative luminance.

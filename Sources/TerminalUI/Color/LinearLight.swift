@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Basics
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import CLibrary
 
 /// A colour as amounts of light, each 0–1, by the transfer curve, primaries and D65 white of sRGB, IEC 61966-2-1:1999.
 struct LinearLight {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Basics
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import CLibrary
 
 /// A colour in Oklab, where steps of equal length look about equal and a change of lightness keeps the hue.
 ///

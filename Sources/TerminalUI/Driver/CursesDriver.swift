@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLibrary
 internal import CTerminalGuard
 internal import Dispatch
 internal import Essentials
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 
 /// The terminal that the program was started on, drawn on through curses.
 @MainActor public final class CursesDriver: TerminalDriver {

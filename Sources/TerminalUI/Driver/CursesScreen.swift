@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLibrary
 internal import CNCurses
 internal import CTerminalGuard
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 
 /// Turns frames into the bytes that change the terminal from one to the next; curses finds the shortest way. It writes
 /// into memory: so a frame can go out in one piece, be counted, and wait for a terminal that is stopped.

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Basics
+internal import CLibrary
 internal import CTerminalGuard
 internal import Dispatch
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 
 /// Switches kitty's keyboard protocol off while the program leaves keys unread: Ctrl-C is then a character again, of which
 /// the system makes a signal.
