@@ -67,15 +67,3 @@ extension OperationFailure: CustomStringConvertible {
     /// Path and message in one line.
     package var description: String { [source, message].compactMap(\.self).joined(separator: ": ") }
 }
-
-extension OperationFailure: Hashable {
-    /// Equal when their kinds and descriptions are; the underlying error does not count.
-    package static func == (left: OperationFailure, right: OperationFailure) -> Bool {
-        left.code == right.code && left.description == right.description
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-        hasher.combine(description)
-    }
-}

@@ -162,7 +162,7 @@ private struct Book: Sendable {
         var found: [ViolationMessage] = []
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) where !key.contains(":") {
             guard let (name, schema) = schema(of: key, in: schemas) else { continue }
-            found += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0).message }
+            found += schema.violations(of: value, forKey: key, name: name).map(\.message)
         }
         for (key, rule) in entries.sorted(by: { $0.key < $1.key }) where key.hasPrefix("rule:") {
             let key = String(key.dropFirst(5))
@@ -170,8 +170,8 @@ private struct Book: Sendable {
                 case .object(let variants)? = members["variants"]
             else { continue }
             for (variant, value) in variants {
-                found += schema.violations(of: value).map { violation in
-                    var message = KeyViolation(key: key, schema: name, violation: violation).message
+                found += schema.violations(of: value, forKey: key, name: name).map { violation in
+                    var message = violation.message
                     (message.key, message.rule) = (nil, key)
                     message.pointer = "/variants/\(variant)" + message.pointer
                     return message

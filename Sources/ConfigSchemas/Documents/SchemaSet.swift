@@ -175,6 +175,13 @@ package struct SchemaBudget: Sendable {
     }
 }
 
+extension ConfigSchema {
+    /// The violations of a key's value, by the schema of this name.
+    package func violations(of value: EntryValue, forKey key: String, name: String) -> [KeyViolation] {
+        violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0) }
+    }
+}
+
 /// A schema violation of a key's value.
 public struct KeyViolation: Hashable, Sendable {
     /// The key.
@@ -183,11 +190,6 @@ public struct KeyViolation: Hashable, Sendable {
     public let schema: String
     /// The violation.
     public let violation: SchemaViolation
-
-    /// Creates a violation from its parts.
-    public init(key: String, schema: String, violation: SchemaViolation) {
-        (self.key, self.schema, self.violation) = (key, schema, violation)
-    }
 
     /// The violation as a server reports it.
     public var message: ViolationMessage {

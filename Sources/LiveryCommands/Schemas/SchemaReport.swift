@@ -20,7 +20,7 @@ struct SchemaReport {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             guard let (name, schema) = document.schema(forKey: key) else { continue }
             checked += 1
-            violations += schema.violations(of: value).map { KeyViolation(key: key, schema: name, violation: $0) }
+            violations += schema.violations(of: value, forKey: key, name: name)
         }
         // The errors that a server would report for all of them at once.
         if violations.isEmpty {

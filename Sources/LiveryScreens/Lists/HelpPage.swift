@@ -29,12 +29,10 @@ struct HelpPage: ListContent {
 struct LogPage: ListContent {
     let kind = PanelKind.log
     let title = "Log"
-    private var state: PanelState
+    var state: PanelState
 
     /// The width from which the log fits next to the main screen.
     private static let columnsBeside = 120
-
-    init(_ state: PanelState) { self.state = state }
 
     func isSidePanel(in size: Size) -> Bool { size.columns >= Self.columnsBeside }
 

@@ -8,11 +8,9 @@ import TerminalUI
 struct ProblemPage: ListContent {
     let kind = PanelKind.problems
     let title = "Errors"
-    private var state: DemoState
+    var state: DemoState
 
     private static let maximumProblemRows = 20
-
-    init(_ state: DemoState) { self.state = state }
 
     mutating func update(_ state: PanelState) -> Bool {
         self.state = state.demo

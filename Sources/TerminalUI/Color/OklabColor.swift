@@ -19,12 +19,9 @@ package struct OklabColor: Hashable, Sendable {
     package var a: Double
     /// b, from blue (negative) to yellow (positive); −0.32…0.20 within sRGB.
     package var b: Double
+}
 
-    /// Creates a colour from its coordinates.
-    package init(lightness: Double, a: Double, b: Double) {
-        (self.lightness, self.a, self.b) = (lightness, a, b)
-    }
-
+extension OklabColor {
     /// Creates a colour from its channels; greys come out with `a` and `b` of exactly 0.
     package init(_ color: RGBColor) {
         let light = LinearLight(color)
@@ -37,9 +34,7 @@ package struct OklabColor: Hashable, Sendable {
         a = 1.9779984951 * long + 0.4505937099 * short
         b = 0.0259040371 * long - 0.8086757660 * short
     }
-}
 
-extension OklabColor {
     /// The distance from the grey of this lightness: 0 for greys, 0.32 at most within sRGB.
     package var chroma: Double { (a * a + b * b).squareRoot() }
 

@@ -2,24 +2,22 @@
 
 /// The kinds of emoji that consist of several characters. Terminals differ in which of them they show as one cluster of two
 /// columns.
-package struct ClusterKinds: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+struct ClusterKinds: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
 
     /// A flag of two regional indicators.
-    package static let flags = ClusterKinds(rawValue: 1)
+    static let flags = ClusterKinds(rawValue: 1)
     /// Emoji joined by U+200D, and flags of tags, which terminals join by the same rules.
-    package static let joined = ClusterKinds(rawValue: 2)
+    static let joined = ClusterKinds(rawValue: 2)
     /// An emoji with a skin tone.
-    package static let tones = ClusterKinds(rawValue: 4)
+    static let tones = ClusterKinds(rawValue: 4)
     /// A character that U+FE0F makes an emoji.
-    package static let presentations = ClusterKinds(rawValue: 8)
+    static let presentations = ClusterKinds(rawValue: 8)
     /// A digit in a frame.
-    package static let keycaps = ClusterKinds(rawValue: 16)
+    static let keycaps = ClusterKinds(rawValue: 16)
 
     /// All clusters, by the rules of Unicode.
-    package static let all: ClusterKinds = [.flags, .joined, .tones, .presentations, .keycaps]
+    static let all: ClusterKinds = [.flags, .joined, .tones, .presentations, .keycaps]
 }
 
 extension Character {
