@@ -142,9 +142,7 @@ extension MainScreen {
 
     /// Takes in what has changed.
     mutating func take(_ next: DemoState) {
-        let canFade = look.hasMotion && look.colors.depth == .direct
-        let shown = Activity.Screen(repertoire: look.repertoire, hasColors: look.hasColors, canFade: canFade)
-        activity.follow(next, after: state, on: shown)
+        activity.follow(next, after: state, on: look)
         state = next
     }
 }

@@ -29,14 +29,6 @@ struct Activity: Sendable {
         let lines: [TextLine]
     }
 
-    /// The properties that determine how a change is shown.
-    struct Screen {
-        var repertoire: GlyphRepertoire
-        var hasColors: Bool
-        /// Whether fades are possible and wanted.
-        var canFade: Bool
-    }
-
     private static let maximumColors = 20
     private static let maximumLogEntries = 200
     private static let maximumKeysPerEntry = 8
@@ -55,18 +47,18 @@ extension Activity {
     }
 
     /// Adds the changes between two states as one headline and one entry of the log.
-    private mutating func report(_ keys: [String], from old: DemoState, to new: DemoState, on screen: Screen) {
+    private mutating func report(_ keys: [String], from old: DemoState, to new: DemoState, on look: ScreenLook) {
         // The values of the screen before all others.
         let shown = DemoValues.keys.filter(keys.contains)
         let others = keys.lazy.filter { !shown.contains($0) }.prefix(Self.maximumKeysPerEntry)
         let (before, after) = (old.configuration.snapshot, new.configuration.snapshot)
         let changes = (shown + others).prefix(Self.maximumKeysPerEntry).map { key in
-            ShownChange(key, from: before, to: after, hasColors: screen.hasColors)
+            ShownChange(key, from: before, to: after, hasColors: look.hasColors)
         }
         guard let first = changes.first else { return }
         let isTweaked = new.values.tweaked.contains(first.key)
-        news = Headline(first, of: keys, isTweaked: isTweaked, repertoire: screen.repertoire)
-        var lines = changes.map { TextLine($0.spans(screen.repertoire)) }
+        news = Headline(first, of: keys, isTweaked: isTweaked, repertoire: look.repertoire)
+        var lines = changes.map { TextLine($0.spans(look.repertoire)) }
         let more = keys.count - changes.count
         if more > 0 { lines.append(TextLine([.init("and \(more) more", .dimmed)])) }
         append(lines, at: new.time)
@@ -88,11 +80,11 @@ extension Activity {
         log.append(LogEntry(time: time, lines: lines))
     }
 
-    mutating func follow(_ next: DemoState, after last: DemoState, on screen: Screen) {
+    mutating func follow(_ next: DemoState, after last: DemoState, on look: ScreenLook) {
         let (old, new) = (last.configuration, next.configuration)
         let isRead = new.snapshot.revision != old.snapshot.revision
         if last.values.background != next.values.background {
-            let isSeen = screen.canFade && isRead && fade == nil && !old.snapshot.entries.isEmpty
+            let isSeen = look.canFade && isRead && fade == nil && !old.snapshot.entries.isEmpty
             let isAlone = !Self.isBurst(old.status, new.status)
             fade = isSeen && isAlone ? Fade(start: last.values.background, end: next.values.background) : nil
         }
@@ -100,7 +92,7 @@ extension Activity {
             remember(next.values.background, after: old.snapshot.entries.isEmpty ? nil : last.values.background)
         }
         // The first state of a launch is not news, but an error is an event.
-        if old.status.phase != .starting { reportChanges(from: last, to: next, isRead: isRead, on: screen) }
+        if old.status.phase != .starting { reportChanges(from: last, to: next, isRead: isRead, on: look) }
         let isStart = old.status.phase == .starting && new.status.problem == nil
         if !isStart, new.status.problem != old.status.problem || new.status.title != old.status.title {
             append(new.status.title + (new.status.problemOfSource.map { "  \($0)" } ?? ""), at: next.time)
@@ -112,15 +104,10 @@ extension Activity {
         if let note = new.sentenceOnNamespace, note != old.sentenceOnNamespace { append(note, at: next.time) }
     }
 
-    private mutating func reportChanges(
-        from last: DemoState,
-        to next: DemoState,
-        isRead: Bool,
-        on screen: Screen
-    ) {
+    private mutating func reportChanges(from last: DemoState, to next: DemoState, isRead: Bool, on look: ScreenLook) {
         let (old, new) = (last.configuration, next.configuration)
         if let keys = new.changedKeys(since: old.snapshot.revision) {
-            report(keys, from: last, to: next, on: screen)
+            report(keys, from: last, to: next, on: look)
             if isRead, keys.isEmpty { reportRules(new.snapshot.changedRules(since: old.snapshot), at: next.time) }
         } else {
             let news = Headline("Thousands of values changed")

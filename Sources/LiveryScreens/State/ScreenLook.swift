@@ -9,8 +9,10 @@ struct ScreenLook: Sendable {
     var repertoire = GlyphRepertoire.unicode
     var clock = ClockFormat.local
     var keys = UserKeys.none
-    /// Whether the background may fade.
+    /// Whether the user wants fades.
     var hasMotion = true
 
     var hasColors: Bool { colors.depth != .monochrome }
+    /// Whether the background can fade.
+    var canFade: Bool { hasMotion && colors.depth == .direct }
 }
