@@ -18,8 +18,6 @@ struct InspectorScreen: DemoPanel {
         case key(DemoIntent)
     }
 
-    typealias Line = ActiveLine<Command>
-
     let name = "Inspector"
     let kind = PanelKind.inspector
     var size: Size {

@@ -4,33 +4,20 @@ import ConfigModel
 import TerminalUI
 
 /// The picker of namespaces and sources: what is typed filters the list, or is a source itself.
-struct SourcesScreen: DemoPanel {
-    enum Command: Hashable, Sendable {
-        case follow, check, close
-        /// A line of the list, by its index.
-        case row(Int)
-    }
-
-    typealias Line = ActiveLine<Command>
-
+struct SourcesScreen: PickerPanel {
     let name = "Sources"
     let kind = PanelKind.sources
-    let isSidePanel = false
-    let takesText = true
     var size: Size
     var feedback = ""
     private var sources: KnownSources
-    private var field = TextField()
-    private var cursor = ListCursor()
+    private(set) var field = TextField()
+    private(set) var cursor = ListCursor()
 
-    private static let columns = 76
-    private static let rows = 16
+    static let rows = 16
 
     init(_ state: PanelState, size: Size) { (sources, self.size) = (state.sources, size) }
 
-    private var place: PanelPlace { .centered(columns: Self.columns, rows: Self.rows, in: size) }
     private var rows: [KnownSources.Row] { sources.rows(matching: field.text) }
-    private var page: Int { max(place.list.size.rows, 1) }
 }
 
 extension SourcesScreen {
@@ -44,9 +31,10 @@ extension SourcesScreen {
     }
 
     var commands: [ScreenCommand<Command>] {
-        [
-            ScreenCommand(.follow, [Key(.enter)], hint: "Follow", help: "Follow the source"),
-            ScreenCommand(.check, [Key(.character("r"), .control)], hint: "Check", help: "Check the sources again"),
+        let refresh = [Key(.character("r"), .control)]
+        return [
+            ScreenCommand(.choose, [Key(.enter)], hint: "Follow", help: "Follow the source"),
+            ScreenCommand(.request(.checkSources), refresh, hint: "Check", help: "Check the sources again"),
             ScreenCommand(.close, [Key(.escape)], hint: "Close", help: "Close the list"),
         ]
     }
@@ -55,16 +43,7 @@ extension SourcesScreen {
         [ScreenHelp("Letters", "Filter the list, or type a namespace, a path or a URL")]
     }
 
-    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        switch command {
-        case .follow: follow(cursor.index)
-        case .row(let row): follow(row)
-        case .check: .done([.checkSources])
-        case .close: .close
-        }
-    }
-
-    private func follow(_ index: Int) -> ScreenResponse<DemoIntent> {
+    func choose(_ index: Int) -> ScreenResponse<DemoIntent> {
         let rows = rows
         guard rows.indices.contains(index) else { return .handled }
         return rows[index].isCurrent ? .close : .done([.follow(rows[index].source)])
@@ -106,7 +85,7 @@ extension SourcesScreen {
         let titleColumns = max(min(widest, max(room - least, least)), 1)
         return Panel(
             place,
-            title: [.init(name, .title), .init(" ── ")] + field.spans(columns: place.searchColumns(after: name)),
+            title: title,
             hints: commands,
             feedback: feedback,
             count: rows.count,

@@ -5,30 +5,19 @@ import RemoteConfig
 import TerminalUI
 
 /// The palette: every action of the open screens with its keys, and every key of the configuration, found by typing.
-struct PaletteScreen: DemoPanel {
-    enum Command: Hashable, Sendable {
-        case run, close
-        /// A row of the list, by its index.
-        case row(Int)
-    }
-
-    typealias Line = ActiveLine<Command>
-
+struct PaletteScreen: PickerPanel {
     let name = "Actions and keys"
     let kind = PanelKind.palette
-    let isSidePanel = false
-    let takesText = true
     var size: Size
     var feedback = ""
     private var state: PanelState
     private var list: PaletteList
-    private var field = TextField()
-    private var cursor = ListCursor()
+    private(set) var field = TextField()
+    private(set) var cursor = ListCursor()
     private var top = 0
     private var grip = ScrollGrip()
 
-    private static let columns = 76
-    private static let rows = 20
+    static let rows = 20
     private static let gap = 2
 
     /// - Parameter actions: the actions of the screens below, those of the top one first.
@@ -37,8 +26,6 @@ struct PaletteScreen: DemoPanel {
         list = PaletteList(actions, keys: state.configuration.keys)
     }
 
-    private var place: PanelPlace { .centered(columns: Self.columns, rows: Self.rows, in: size) }
-    private var page: Int { max(place.list.size.rows, 1) }
     private var entries: ConfigEntries { state.snapshot.entries }
     private var scrollbar: Scrollbar {
         Scrollbar(count: list.count, page: page, top: min(max(top, cursor.index - page + 1), cursor.index))
@@ -61,20 +48,12 @@ extension PaletteScreen {
 
     var commands: [ScreenCommand<Command>] {
         [
-            ScreenCommand(.run, [Key(.enter)], hint: "Run", help: "Run the action, or open the key"),
+            ScreenCommand(.choose, [Key(.enter)], hint: "Run", help: "Run the action, or open the key"),
             ScreenCommand(.close, [Key(.escape)], hint: "Close", help: "Close the palette"),
         ]
     }
 
-    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        switch command {
-        case .run: run(cursor.index)
-        case .close: .close
-        case .row(let row): run(row)
-        }
-    }
-
-    private func run(_ row: Int) -> ScreenResponse<DemoIntent> {
+    func choose(_ row: Int) -> ScreenResponse<DemoIntent> {
         guard row < list.count else { return .handled }
         switch list[row] {
         case .action(let action): return .done(action.key.map { [.press($0)] } ?? [])
@@ -127,7 +106,7 @@ extension PaletteScreen {
         let place = place
         return Panel(
             place,
-            title: [.init(name, .title), .init(" ── ")] + field.spans(columns: place.searchColumns(after: name)),
+            title: title,
             hints: commands,
             feedback: feedback,
             count: max(list.count, 1),

@@ -7,6 +7,8 @@ import TerminalUI
 
 /// A screen that opens next to the main screen, or over it if there is no room for both.
 protocol DemoPanel: Screen where Intent == DemoIntent {
+    typealias Line = ActiveLine<Command>
+
     var kind: PanelKind { get }
     /// Whether it takes the room beside the main screen, and not the middle of all. Yes, by default.
     var isSidePanel: Bool { get }
@@ -101,9 +103,9 @@ extension DemoPanel {
     ///   - top: the first of the others to be in sight.
     func panel(
         titled title: String,
-        _ lines: [ActiveLine<Command>],
+        _ lines: [Line],
         in place: PanelPlace,
-        head: [ActiveLine<Command>] = [],
+        head: [Line] = [],
         top: Int
     ) -> Panel<Command> {
         Panel(

@@ -10,8 +10,6 @@ struct StartScreen: DemoPanel {
         case choice(Int)
     }
 
-    typealias Line = ActiveLine<Command>
-
     var name: String { card.title }
     let kind = PanelKind.start
     let isSidePanel = false

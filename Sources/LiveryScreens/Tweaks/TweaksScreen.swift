@@ -13,8 +13,6 @@ struct TweaksScreen: DemoPanel {
         case entry(Int)
     }
 
-    typealias Line = ActiveLine<Command>
-
     let name = "Tweaks"
     let kind = PanelKind.tweaks
     var size: Size

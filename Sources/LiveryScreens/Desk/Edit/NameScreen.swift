@@ -13,8 +13,6 @@ struct NameScreen: DemoPanel {
         case field(columns: Int)
     }
 
-    typealias Line = ActiveLine<Command>
-
     let name: String
     let purpose: NamePurpose
     var size: Size

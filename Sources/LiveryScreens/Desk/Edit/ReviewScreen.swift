@@ -15,8 +15,6 @@ struct ReviewScreen: DemoPanel {
         case message(columns: Int)
     }
 
-    typealias Line = ActiveLine<Command>
-
     /// The state of the changes at the operator.
     private enum Step: Equatable {
         case checking

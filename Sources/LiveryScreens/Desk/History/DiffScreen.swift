@@ -13,8 +13,6 @@ struct DiffScreen: DemoPanel {
         case change(Int)
     }
 
-    typealias Line = ActiveLine<Command>
-
     /// The result so far.
     private enum Found: Equatable {
         case nothing

@@ -13,8 +13,6 @@ struct HistoryScreen: DemoPanel {
         case row(Int)
     }
 
-    typealias Line = ActiveLine<Command>
-
     let name = "History"
     /// The key of the entry (`EntryKind.key(of:)`); `nil` for all.
     let key: String?

@@ -18,8 +18,6 @@ struct RolloutScreen: DemoPanel {
         case track(Int, columns: Int)
     }
 
-    typealias Line = ActiveLine<Command>
-
     let name = "Rule"
     let key: String
     var size: Size
