@@ -5,7 +5,7 @@ import ConfigModel
 import TerminalUI
 
 /// One tweak with its editor.
-struct TweakScreen: DemoPanel {
+struct TweakScreen: EditorPanel {
     enum Command: Hashable, Sendable {
         case back, help
         case edit(TweakEdit)
@@ -15,15 +15,13 @@ struct TweakScreen: DemoPanel {
         case part([Int])
     }
 
-    typealias Line = ActiveLine<Command>
-
     let name = "Tweaks"
     private let keys: UserKeys
     var size: Size
     var feedback: String
     private(set) var edit: TweakEditing
     private var problem: String?
-    private var pane = EditorPane()
+    var pane = EditorPane()
 
     /// - Returns: `nil` if there is no such tweak, or none with an editor.
     init?(_ id: String, _ state: PanelState, size: Size) {
@@ -51,17 +49,13 @@ struct TweakScreen: DemoPanel {
 }
 
 extension TweakScreen {
-    var takesText: Bool { edit.editor.takesText }
-    private var place: PanelPlace { .side(in: size) }
-    private var page: Int { max(place.list.size.rows, 1) }
+    var editor: (any ValueEditing)? { edit.editor }
 
     var commands: [ScreenCommand<Command>] {
-        let scrolling = [(Key.Code.pageUp, -1, "Scroll up by a page"), (.pageDown, 1, "Scroll down by a page")]
-        return TweakEdit.commands(takesText: takesText, Command.edit)
-            + scrolling.map { ScreenCommand(.scroll(pages: $1), [Key($0)], help: $2) } + [
-                ScreenCommand(.help, keys.help(isTyping: takesText), hint: "Help"),
-                ScreenCommand(.back, [Key(.escape), Key(.enter)], hint: "Back", help: "Return to the list"),
-            ]
+        TweakEdit.commands(takesText: takesText, Command.edit) + Self.scrolling(Command.scroll) + [
+            ScreenCommand(.help, keys.help(isTyping: takesText), hint: "Help"),
+            ScreenCommand(.back, [Key(.escape), Key(.enter)], hint: "Back", help: "Return to the list"),
+        ]
     }
 
     var notes: [ScreenHelp] {
@@ -77,7 +71,7 @@ extension TweakScreen {
         switch command {
         case .back: return .close
         case .help: return .done([.toggle(.help)])
-        case .scroll(let pages): scroll(by: pages * max(page - 1, 1))
+        case .scroll(let pages): scroll(pages: pages, of: lines)
         case .edit(let what):
             edit.release()
             switch what {
@@ -100,11 +94,10 @@ extension TweakScreen {
         }
     }
 
-    private mutating func handle(_ input: EditorInput) -> ScreenResponse<DemoIntent>? {
-        guard let commands = edit.handle(input) else { return nil }
-        feedback = ""
-        pane.followKeyboard()
-        return .done(commands.map(DemoIntent.tweak))
+    static func part(of command: Command) -> [Int]? { if case .part(let part) = command { part } else { nil } }
+
+    mutating func pass(_ input: EditorInput) -> ScreenResponse<DemoIntent>? {
+        edit.handle(input).map { .done($0.map(DemoIntent.tweak)) }
     }
 
     private mutating func press(_ key: Key) -> ScreenResponse<DemoIntent> {
@@ -115,36 +108,13 @@ extension TweakScreen {
         let response = perform(key)
         return response == .ignored && key.staysInEditor ? .handled : response
     }
-
-    private mutating func scroll(by rows: Int) {
-        pane.scroll(by: rows, count: edit.lines(columns: place.content.size.columns).count, page: page)
-    }
 }
 
 extension TweakScreen {
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        switch mouse.action {
-        // A release may have been lost, as outside the terminal's window.
-        case .press, .release: endDrag()
-        case .drag, .scroll: break
-        }
-        let panel = panel
-        let path = { (target: Command) in if case .part(let part) = target { part } else { [Int]?.none } }
-        if let input = pane.wheel(mouse, on: panel, path: path), let response = handle(input) { return response }
-        switch pane.use(mouse, on: panel, edit.editor, page: page, path: path) {
-        case .input(let input): return .done((edit.handle(input) ?? []).map(DemoIntent.tweak))
-        case .perform(let command): return perform(command)
-        case .handled: return .handled
-        case .ignored: return .ignored
-        }
+    var panel: Panel<Command> {
+        let row = edit.item.row
+        return panel(titled: "\(row.place.category) › \(row.name)", or: row.name, lines)
     }
 
-    var panel: Panel<Command> {
-        let place = place
-        let lines = edit.lines(columns: place.content.size.columns)
-        let (name, category) = (edit.item.row.name, edit.item.row.place.category)
-        let fullTitle = "\(category) › \(name)"
-        let title = fullTitle.columnWidth <= place.titleColumns ? fullTitle : name
-        return panel(titled: title, lines, in: place, top: pane.top(of: lines, page: page))
-    }
+    private var lines: [Line] { edit.lines(columns: place.content.size.columns) }
 }

@@ -7,7 +7,7 @@ import RemoteConfig
 import TerminalUI
 
 /// The editor of a key of the source. Nothing is written here: Enter leads to the review of the change.
-struct EditScreen: DemoPanel {
+struct EditScreen: EditorPanel {
     enum Command: Hashable, Sendable {
         case review, external, back, leave, help
         /// Scrolls by so many pages.
@@ -15,8 +15,6 @@ struct EditScreen: DemoPanel {
         /// A part of the editor.
         case part([Int])
     }
-
-    typealias Line = ActiveLine<Command>
 
     let name = "Edit"
     let start: EditStart
@@ -29,7 +27,7 @@ struct EditScreen: DemoPanel {
     private var early: [InputEvent] = []
     /// The text that the user's editor left, while it is no value.
     private var externalText: String?
-    private var pane = EditorPane()
+    var pane = EditorPane()
 
     init(_ start: EditStart, _ state: PanelState, size: Size) {
         (self.start, self.state, self.size) = (start, state, size)
@@ -42,8 +40,6 @@ struct EditScreen: DemoPanel {
     var openingIntents: [DemoIntent] { [.request(request)] }
 
     mutating func update(_ state: PanelState) { self.state = state }
-
-    mutating func endDrag() { pane.endDrag() }
 
     var unsaved: String? { externalText != nil || edit?.isChanged == true ? key : nil }
 
@@ -122,9 +118,7 @@ extension EditScreen {
 
 // The input.
 extension EditScreen {
-    var takesText: Bool { edit?.editor.takesText ?? false }
-    private var place: PanelPlace { .side(in: size) }
-    private var page: Int { max(place.list.size.rows, 1) }
+    var editor: (any ValueEditing)? { edit?.editor }
 
     var commands: [ScreenCommand<Command>] {
         let isOpen = edit != nil
@@ -136,7 +130,6 @@ extension EditScreen {
             help: "Discard the edit and go back"
         )
         guard isOpen else { return [back] }
-        let scrolling = [(Key.Code.pageUp, -1, "Scroll up by a page"), (.pageDown, 1, "Scroll down by a page")]
         return [
             ScreenCommand(
                 .review,
@@ -150,7 +143,7 @@ extension EditScreen {
                 hint: "$EDITOR",
                 help: "Edit the value in $VISUAL, $EDITOR or vi"
             ),
-        ] + scrolling.map { ScreenCommand(.scroll(pages: $1), [Key($0)], help: $2) } + [
+        ] + Self.scrolling(Command.scroll) + [
             ScreenCommand(.help, state.look.keys.help(isTyping: takesText), hint: "Help"), back,
             ScreenCommand(.leave, state.look.keys.leave, help: takesText ? "" : "Return to the list"),
         ]
@@ -171,9 +164,7 @@ extension EditScreen {
         case .help: return .done([.toggle(.help)])
         case .review: return .done(review())
         case .external: return .done(openExternally())
-        case .scroll(let pages):
-            let count = lines(columns: place.content.size.columns).count
-            pane.scroll(by: pages * max(page - 1, 1), count: count, page: page)
+        case .scroll(let pages): scroll(pages: pages, of: lines)
         case .part(let part): _ = handle(.click(part, offset: 0))
         }
         return .handled
@@ -197,52 +188,27 @@ extension EditScreen {
         }
     }
 
-    private mutating func handle(_ input: EditorInput) -> Bool {
-        guard edit?.handle(input) == true else { return false }
-        feedback = ""
-        pane.followKeyboard()
-        return true
+    static func part(of command: Command) -> [Int]? { if case .part(let part) = command { part } else { nil } }
+
+    mutating func pass(_ input: EditorInput) -> ScreenResponse<DemoIntent>? {
+        edit?.handle(input) == true ? .handled : nil
     }
 
     private mutating func press(_ key: Key) -> ScreenResponse<DemoIntent> {
         feedback = ""
         let isReview = key == Key(.enter) && edit?.editor.usesEnter == false
         if isReview || key.isChord, case let response = perform(key), response != .ignored { return response }
-        if !key.isChord || takesText, handle(.key(key)) { return .handled }
+        if !key.isChord || takesText, let response = handle(.key(key)) { return response }
         let response = perform(key)
         return response == .ignored && key.staysInEditor ? .handled : response
-    }
-
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        switch mouse.action {
-        // A release may have been lost, as outside the terminal's window.
-        case .press, .release: endDrag()
-        case .drag, .scroll: break
-        }
-        let panel = panel
-        let path = { (target: Command) in if case .part(let part) = target { part } else { [Int]?.none } }
-        if let input = pane.wheel(mouse, on: panel, path: path), handle(input) { return .handled }
-        guard let editor = edit?.editor else { return panel.part(at: mouse.point) == nil ? .ignored : .handled }
-        switch pane.use(mouse, on: panel, editor, page: page, path: path) {
-        case .input(let input):
-            _ = handle(input)
-            return .handled
-        case .perform(let command): return perform(command)
-        case .handled: return .handled
-        case .ignored: return .ignored
-        }
     }
 }
 
 // The view.
 extension EditScreen {
-    var panel: Panel<Command> {
-        let place = place
-        let lines = lines(columns: place.content.size.columns)
-        let fullTitle = "\(name) \(key)"
-        let title = fullTitle.columnWidth <= place.titleColumns ? fullTitle : key
-        return panel(titled: title, lines, in: place, top: pane.top(of: lines, page: page))
-    }
+    var panel: Panel<Command> { panel(titled: "\(name) \(key)", or: key, lines) }
+
+    private var lines: [Line] { lines(columns: place.content.size.columns) }
 
     private func lines(columns: Int) -> [Line] {
         guard let edit else {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TerminalUI
+
+/// A panel whose lines are those of an editor.
+protocol EditorPanel: DemoPanel {
+    var pane: EditorPane { get set }
+    /// The editor; `nil` until its value is known.
+    var editor: (any ValueEditing)? { get }
+
+    /// The part of the editor that a command presses; `nil` for another command.
+    static func part(of command: Command) -> [Int]?
+
+    /// Passes input to the editor.
+    ///
+    /// - Returns: `nil` if the editor ignores it.
+    mutating func pass(_ input: EditorInput) -> ScreenResponse<DemoIntent>?
+}
+
+extension EditorPanel {
+    var takesText: Bool { editor?.takesText ?? false }
+    var place: PanelPlace { .side(in: size) }
+    var page: Int { max(place.list.size.rows, 1) }
+
+    mutating func endDrag() { pane.endDrag() }
+
+    /// The keys that scroll by a page up or down.
+    static func scrolling(_ command: (_ pages: Int) -> Command) -> [ScreenCommand<Command>] {
+        [(Key.Code.pageUp, -1, "Scroll up by a page"), (.pageDown, 1, "Scroll down by a page")].map {
+            ScreenCommand(command($1), [Key($0)], help: $2)
+        }
+    }
+
+    mutating func scroll(pages: Int, of lines: [Line]) {
+        pane.scroll(by: pages * max(page - 1, 1), count: lines.count, page: page)
+    }
+
+    /// - Parameters:
+    ///   - title: the title, where there is room for it.
+    ///   - name: a shorter one.
+    func panel(titled title: String, or name: String, _ lines: [Line]) -> Panel<Command> {
+        let title = title.columnWidth <= place.titleColumns ? title : name
+        return panel(titled: title, lines, in: place, top: pane.top(of: lines, page: page))
+    }
+
+    /// Passes input to the editor, and shows the line that has the keyboard.
+    ///
+    /// - Returns: `nil` if the editor ignores it.
+    mutating func handle(_ input: EditorInput) -> ScreenResponse<DemoIntent>? {
+        guard let response = pass(input) else { return nil }
+        feedback = ""
+        pane.followKeyboard()
+        return response
+    }
+
+    mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        switch mouse.action {
+        // A release may have been lost, as outside the terminal's window.
+        case .press, .release: endDrag()
+        case .drag, .scroll: break
+        }
+        let panel = panel
+        if let input = pane.wheel(mouse, on: panel, path: Self.part), let response = handle(input) { return response }
+        guard let editor else { return panel.part(at: mouse.point) == nil ? .ignored : .handled }
+        switch pane.use(mouse, on: panel, editor, page: page, path: Self.part) {
+        case .input(let input):
+            // The lines stay where they are under the pointer.
+            guard let response = pass(input) else { return .handled }
+            feedback = ""
+            return response
+        case .perform(let command): return perform(command)
+        case .handled: return .handled
+        case .ignored: return .ignored
+        }
+    }
+}
