@@ -124,14 +124,10 @@ struct Livery: LiveryCommand {
     var screen: ScreenName?
 
     @Option(
-        help: ArgumentHelp(
-            """
+        file: """
             Read the content of --screen from this JSON file: size, time, source, values, tweaks, changes, problem, \
             sources, clients, keys.
-            """,
-            valueName: "path"
-        ),
-        completion: .file()
+            """
     )
     var fixture: String?
 

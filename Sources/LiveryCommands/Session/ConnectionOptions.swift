@@ -10,14 +10,10 @@ import Programs
 /// With which token to connect to a server, or to the host of a document, and how, where the usual way is not enough.
 package struct ConnectionOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        file: """
             Read the token from this file, not readable by others (default for a server: LIVERY_TOKEN, or the token of \
             `livery login`).
-            """,
-            valueName: "path"
-        ),
-        completion: .file()
+            """
     )
     package var tokenFile: String?
 
@@ -26,10 +22,7 @@ package struct ConnectionOptions: ParsableArguments {
     )
     package var insecureHost: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Trust only the certificate authorities in this PEM file.", valueName: "path"),
-        completion: .file()
-    )
+    @Option(file: "Trust only the certificate authorities in this PEM file.")
     package var caCertificate: String?
 
     @Option(
@@ -37,22 +30,20 @@ package struct ConnectionOptions: ParsableArguments {
     )
     package var pinnedKey: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Use the client certificate and its key in this PEM file.", valueName: "path"),
-        completion: .file()
-    )
+    @Option(file: "Use the client certificate and its key in this PEM file.")
     package var clientCertificate: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Connect to this Unix socket; the address is used for the name of the server only.",
-            valueName: "path"
-        ),
-        completion: .file()
-    )
+    @Option(file: "Connect to this Unix socket; the address is used for the name of the server only.")
     package var unixSocket: String?
 
     package init() {}
+}
+
+extension Option where Value == String? {
+    /// An option that names a file.
+    package init(file help: String) {
+        self.init(help: ArgumentHelp(help, valueName: "path"), completion: .file())
+    }
 }
 
 extension ConnectionOptions {
