@@ -9,15 +9,14 @@ import Programs
 /// A kind of entries, and the words of the commands that the kinds share: `list`, `show` and `unset`.
 protocol EntryFamily {
     static var kind: EntryKind { get }
-    /// The argument that names an entry: `key`, or `name` where patterns have entries, too.
-    static var name: String { get }
-    static var listAbstract: String { get }
     static var listText: String { get }
     /// The columns of the list between the name and the revision.
     static var columns: KeyValuePairs<String, @Sendable (EntryMessage) -> String> { get }
 }
 
 extension EntryFamily {
+    /// The argument that names an entry: `key`, or `name` where patterns have entries, too.
+    static var name: String { kind == .schema ? "name" : "key" }
     /// The words that the commands of the family begin with.
     static var command: String { kind == .value ? "livery" : "livery \(kind.rawValue)" }
 
@@ -36,7 +35,7 @@ struct ListCommand<Family: EntryFamily>: OperatorCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "list",
-            abstract: Family.listAbstract,
+            abstract: Family.kind == .value ? "List keys and values." : "List \(Family.kind.listName).",
             usage: "\(Family.command) list [<prefix>] [<options>]",
             discussion: """
                 \(Family.listText)
@@ -69,8 +68,6 @@ struct ListCommand<Family: EntryFamily>: OperatorCommand {
 /// The values of the keys; `get` and `set` show and change them.
 enum ValueFamily: EntryFamily {
     static let kind = EntryKind.value
-    static let name = "key"
-    static let listAbstract = "List keys and values."
     static let listText = """
         The last line is the revision of the namespace; pass it to --expect of a write.
 

@@ -32,9 +32,7 @@ struct RuleCommand: ParsableCommand {
 
 enum RuleFamily: NamedEntryFamily {
     static let kind = EntryKind.rule
-    static let name = "key"
     static let names = (one: "The key of the rule.", several: "The keys of the rules.")
-    static let listAbstract = "List rules."
     static let listText = "Shared evaluators have the key $evaluators."
     static let showText = """
         The key $evaluators prints the shared evaluators.

@@ -24,9 +24,7 @@ struct SchemaCommand: ParsableCommand {
 
 enum SchemaFamily: NamedEntryFamily {
     static let kind = EntryKind.schema
-    static let name = "name"
     static let names = (one: "The key or the pattern of the schema.", several: "The keys or patterns of the schemas.")
-    static let listAbstract = "List schemas."
     static let listText = "The name of a schema is its key or pattern."
     static let showText = """
         In JSON, key is the key or pattern of the schema.
