@@ -182,15 +182,19 @@ extension NamespaceState {
 
     /// Rows of the legacy protocol. A value that is no string appears as its JSON text.
     package static func rowsJSON(_ rows: [Row]) -> ByteBuffer {
-        let rows = rows.map { row in
-            TableRow(
-                id: row.value.id,
-                key: row.key,
-                value: row.value.value,
-                createdAt: row.value.createdAt,
-                updatedAt: row.value.updatedAt
-            )
+        var json = JSONWriter(reservingBytes: rows.count * 160)
+        json.array { array in
+            for (key, entry) in rows {
+                TableRow.write(
+                    id: entry.id,
+                    key: key,
+                    value: entry.value,
+                    createdAt: entry.createdAt,
+                    updatedAt: entry.updatedAt,
+                    to: &array
+                )
+            }
         }
-        return ByteBuffer(bytes: TableRow.json(of: rows))
+        return ByteBuffer(bytes: json.bytes)
     }
 }

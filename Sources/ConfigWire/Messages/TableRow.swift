@@ -3,34 +3,21 @@
 package import ConfigModel
 
 /// A row of the legacy protocol, in the answers to `GET /config` and `GET /config/{timestamp}`, which are arrays of rows.
-package struct TableRow: Sendable {
-    private let id: Int64
-    private let key: String
-    private let value: EntryValue
-    private let createdAt: Timestamp
-    private let updatedAt: Timestamp
-
-    /// - Parameter value: appears as its JSON text, unless it is a string.
-    package init(id: Int64, key: String, value: EntryValue, createdAt: Timestamp, updatedAt: Timestamp) {
-        (self.id, self.key, self.value) = (id, key, value)
-        (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
-    }
-
-    /// Rows as a body.
-    package static func json(of rows: [TableRow]) -> [UInt8] {
-        var json = JSONWriter(reservingBytes: rows.count * 160)
-        json.array { array in
-            for row in rows {
-                array.object { object in
-                    object.member("id") { $0.number(row.id) }
-                    object.member("key") { $0.string(row.key) }
-                    object.member("value") { $0.string(row.value.text) }
-                    object.member("created_at") { $0.string(row.createdAt.description) }
-                    object.member("updated_at") { $0.string(row.updatedAt.description) }
-                }
-            }
+package enum TableRow {
+    /// Writes a row into an array. A value that is no string appears as its JSON text.
+    package static func write(
+        id: Int64,
+        key: String,
+        value: EntryValue,
+        createdAt: Timestamp,
+        updatedAt: Timestamp,
+        to array: inout JSONWriter
+    ) {
+        array.object { object in
+            InsertedRow.writeMembers(id: id, key: key, value: value, to: &object)
+            object.member("created_at") { $0.string(createdAt.description) }
+            object.member("updated_at") { $0.string(updatedAt.description) }
         }
-        return json.bytes
     }
 
     fileprivate static let id = WireSchema(["type": "integer", "minimum": 1])
@@ -78,11 +65,13 @@ package struct RowRequest: Sendable {
 package enum InsertedRow {
     /// The answer as a body.
     package static func json(id: Int64, key: String, value: EntryValue) -> [UInt8] {
-        JSONWriter.object { object in
-            object.member("id") { $0.number(id) }
-            object.member("key") { $0.string(key) }
-            object.member("value") { $0.string(value.text) }
-        }
+        JSONWriter.object { writeMembers(id: id, key: key, value: value, to: &$0) }
+    }
+
+    fileprivate static func writeMembers(id: Int64, key: String, value: EntryValue, to object: inout JSONWriter) {
+        object.member("id") { $0.number(id) }
+        object.member("key") { $0.string(key) }
+        object.member("value") { $0.string(value.text) }
     }
 
     static let schema = WireSchema.object(
