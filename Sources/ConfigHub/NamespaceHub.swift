@@ -174,12 +174,12 @@ extension NamespaceHub {
         var changes = Changeset(from: revision, to: state.revision, digest: state.digest)
         for (key, old) in old {
             let new = state.stored(key)?.value
+            if new == old { continue }
             if let name = EntryKind.schema.name(of: key) {
-                if new != old { changes.schemas.set(new, of: name) }
-                continue
+                changes.schemas.set(new, of: name)
+            } else {
+                changes.values.set(new, of: key)
             }
-            if let new, new != old { changes.upserts[key] = new }
-            if new == nil, old != nil { changes.deletes.insert(key) }
         }
         return (state, changes)
     }

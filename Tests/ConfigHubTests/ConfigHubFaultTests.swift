@@ -75,8 +75,8 @@ struct ConfigHubFaultTests {
             // A client that was there before is led on without a reset.
             let state = try #require(hub.state(of: "default"))
             let change = try #require(state.changes(after: before.revision))
-            #expect(change.upserts == ["a": .integer(2), "c": .integer(3)])
-            #expect(change.deletes == ["b"])
+            #expect(change.values.upserts == ["a": .integer(2), "c": .integer(3)])
+            #expect(change.values.deletes == ["b"])
             #expect(state.encodedEvents(after: before.revision) != nil)
         }
     }

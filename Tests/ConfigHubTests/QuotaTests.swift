@@ -226,7 +226,7 @@ struct RingBudgetTests {
             try await hub.edit(full.mapValues { _ in nil })
             let state = try #require(hub.state(of: "default"))
             #expect(state.recent.bytes < 10_000 && state.entryBytes == 0)
-            #expect(state.changes(after: 1)?.deletes.count == 60)
+            #expect(state.changes(after: 1)?.values.deletes.count == 60)
             #expect(state.changes(after: 0) == nil)
             #expect(try await hub.edit(["a": .integer(1)]).commit?.previous == 2)
         }

@@ -44,7 +44,7 @@ struct RecentChangesTests {
         let answer = try await hub.changes(in: "default", after: old)
         let change = try #require(answer.changes)
         #expect((change.from, change.to, change.digest) == (old, state.revision, state.digest))
-        let reached = values.merging(change.upserts) { $1 }.filter { !change.deletes.contains($0.key) }
+        let reached = values.merging(change.values.upserts) { $1 }.filter { !change.values.deletes.contains($0.key) }
         #expect(try reached == hub.values())
         guard let events = state.encodedEvents(after: old)?.events else {
             #expect(state.changes(after: old) == nil)
@@ -80,7 +80,7 @@ struct RecentChangesTests {
             #expect(state.changes(after: 12) == nil)
             try await hub.edit(["a": .string(String(repeating: "y", count: 20_000))])
             #expect(hub.state(of: "default")?.encodedEvents(after: 20) == nil)
-            #expect(try await hub.changes(in: "default", after: 20).changes?.upserts.count == 1)
+            #expect(try await hub.changes(in: "default", after: 20).changes?.values.upserts.count == 1)
             try await hub.edit(["a": .string("z")])
             #expect(hub.state(of: "default")?.encodedEvents(after: 21) != nil)
         }
@@ -105,7 +105,7 @@ struct RecentChangesTests {
             let old = try #require(hub.state(of: "default"))
             try await hub.edit(["a": .integer(2), "b": .integer(1)])
             #expect(old.entries.count == 1)
-            #expect(old.changes(after: 0)?.upserts == ["a": .integer(1)])
+            #expect(old.changes(after: 0)?.values.upserts == ["a": .integer(1)])
             #expect(old.changes(after: 0)?.to == 1)
         }
     }

@@ -28,7 +28,7 @@ struct MessageSchemaTests {
                         digest: ConfigDigest(),
                         upserts: [:],
                         deletes: [],
-                        schemas: SchemaChanges(upserts: ["k": true], deletes: [])
+                        schemas: EntryChanges(upserts: ["k": true], deletes: [])
                     ),
                     epoch: cursor.epoch
                 ).json,

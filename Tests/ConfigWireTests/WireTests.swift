@@ -15,7 +15,7 @@ struct WireTests {
     )
 
     @Test func answersAreReadAsTheyAreWritten() throws {
-        let snapshot = ServerSnapshot(cursor: cursor, digest: change.digest, entries: change.upserts)
+        let snapshot = ServerSnapshot(cursor: cursor, digest: change.digest, entries: change.values.upserts)
         for answer in [
             ConfigAnswer.snapshot(snapshot, isReset: false), .snapshot(snapshot, isReset: true),
             .changes(change, epoch: cursor.epoch),

@@ -180,10 +180,8 @@ extension NamespaceState.Content {
         for (key, entry) in changes {
             if let name = EntryKind.schema.name(of: key) {
                 changeset.schemas.set(entry?.value, of: name)
-            } else if let value = entry?.value {
-                if value != self.value(ofKey: key) { changeset.upserts[key] = value }
-            } else {
-                changeset.deletes.insert(key)
+            } else if entry == nil || entry?.value != value(ofKey: key) {
+                changeset.values.set(entry?.value, of: key)
             }
             set(entry, forKey: key)
         }
@@ -258,7 +256,7 @@ extension NamespaceState {
 
     /// Whether neither an entry nor a rule has changed since a revision, as far as the recent changes reach.
     package func hasSameFlags(since revision: UInt64) -> Bool {
-        recent.since(revision)?.allSatisfy { $0.changeset.upserts.isEmpty && $0.changeset.deletes.isEmpty } ?? false
+        recent.since(revision)?.allSatisfy(\.changeset.values.isEmpty) ?? false
     }
 }
 

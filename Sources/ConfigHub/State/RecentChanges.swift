@@ -130,7 +130,7 @@ struct RecentChanges: Sendable {
         for number in numbers.reversed() {
             guard let change = self[number] else { return nil }
             if change.updatedAt <= moment { return keys }
-            keys.formUnion(change.changeset.upserts.keys)
+            keys.formUnion(change.changeset.values.upserts.keys)
         }
         return nil
     }
@@ -141,10 +141,7 @@ extension Changeset {
     func joining(_ changes: [RecentChanges.Change]) -> Changeset {
         var joined = self
         for change in changes.lazy.map(\.changeset) {
-            for key in change.deletes { joined.upserts[key] = nil }
-            joined.deletes.formUnion(change.deletes)
-            joined.deletes.subtract(change.upserts.keys)
-            joined.upserts.merge(change.upserts) { $1 }
+            joined.values.follow(change.values)
             joined.schemas.follow(change.schemas)
         }
         return joined

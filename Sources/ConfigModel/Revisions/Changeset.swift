@@ -44,12 +44,10 @@ package struct Changeset: Hashable, Sendable {
     package var to: UInt64
     /// The namespace's digest at `to`.
     package var digest: ConfigDigest
-    /// The keys that were added or changed, with their values at `to`.
-    package var upserts: [String: EntryValue]
-    /// The keys that were there at `from` and are not at `to`.
-    package var deletes: Set<String>
-    /// The changes of the schemas, if they were requested.
-    package var schemas: SchemaChanges
+    /// The changes of values and rules, by ``EntryKind/key(of:)``.
+    package var values: EntryChanges
+    /// The changes of the schemas by name, if they were requested.
+    package var schemas: EntryChanges
 
     /// Creates a change from its parts.
     package init(
@@ -58,22 +56,19 @@ package struct Changeset: Hashable, Sendable {
         digest: ConfigDigest,
         upserts: [String: EntryValue] = [:],
         deletes: Set<String> = [],
-        schemas: SchemaChanges = SchemaChanges()
+        schemas: EntryChanges = EntryChanges()
     ) {
-        self.from = from
-        self.to = to
-        self.digest = digest
-        self.upserts = upserts
-        self.deletes = deletes
+        (self.from, self.to, self.digest) = (from, to, digest)
+        values = EntryChanges(upserts: upserts, deletes: deletes)
         self.schemas = schemas
     }
 }
 
-/// The changes of a namespace's schemas, by schema name.
-package struct SchemaChanges: Hashable, Sendable {
-    /// The schemas that were added or changed.
+/// The changes of some entries of a namespace, by name.
+package struct EntryChanges: Hashable, Sendable {
+    /// The values that were added or changed.
     package var upserts: [String: EntryValue]
-    /// The names of removed schemas.
+    /// The names of removed entries.
     package var deletes: Set<String>
 
     /// Creates changes from their parts.
@@ -84,15 +79,17 @@ package struct SchemaChanges: Hashable, Sendable {
     /// Whether nothing has changed.
     package var isEmpty: Bool { upserts.isEmpty && deletes.isEmpty }
 
-    /// Adds a schema, or that one was removed.
-    package mutating func set(_ schema: EntryValue?, of name: String) {
-        upserts[name] = schema
-        if schema == nil { deletes.insert(name) } else { deletes.remove(name) }
+    /// Adds a new value, or that the entry was removed.
+    package mutating func set(_ value: EntryValue?, of name: String) {
+        upserts[name] = value
+        if value == nil { deletes.insert(name) } else { deletes.remove(name) }
     }
 
     /// Adds the changes after these.
-    package mutating func follow(_ next: SchemaChanges) {
-        for (name, schema) in next.upserts { set(schema, of: name) }
-        for name in next.deletes { set(nil, of: name) }
+    package mutating func follow(_ next: EntryChanges) {
+        for name in next.deletes { upserts[name] = nil }
+        deletes.formUnion(next.deletes)
+        deletes.subtract(next.upserts.keys)
+        upserts.merge(next.upserts) { $1 }
     }
 }

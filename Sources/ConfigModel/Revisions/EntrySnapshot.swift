@@ -169,12 +169,12 @@ extension EntrySnapshot {
         var next = self
         let own = heldBySource
         var changedKeys: [String] = []
-        for key in changes.deletes {
+        for key in changes.values.deletes {
             guard let known = next.hold(nil, forKey: key) else { continue }
             digest.remove(known.value, forKey: key)
             changedKeys.append(key)
         }
-        for (key, value) in changes.upserts {
+        for (key, value) in changes.values.upserts {
             if own[key]?.value == value { continue }
             let known = next.hold(ConfigEntry(value: value, source: source, changedAt: now), forKey: key)
             if let known { digest.remove(known.value, forKey: key) }

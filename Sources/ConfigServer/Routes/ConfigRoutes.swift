@@ -269,7 +269,7 @@ extension Changeset {
     /// The change for clients that have not requested schemas.
     fileprivate var withoutSchemas: Changeset {
         var changes = self
-        changes.schemas = SchemaChanges()
+        changes.schemas = EntryChanges()
         return changes
     }
 }

@@ -83,8 +83,8 @@ extension JSONWriter {
         member("from") { $0.number(changes.from) }
         member("to") { $0.number(changes.to) }
         member("digest") { $0.string(changes.digest.description) }
-        let (values, rules) = EntryKind.divided(changes.upserts.lazy.map { ($0.key, $0.value) })
-        let deletes = changes.deletes.map { EntryKind.named($0) }
+        let (values, rules) = EntryKind.divided(changes.values.upserts.lazy.map { ($0.key, $0.value) })
+        let deletes = changes.values.deletes.map { EntryKind.named($0) }
         member("upserts") { $0.values(values) }
         member("deletes") { $0.strings(deletes.lazy.filter { $0.kind == .value }.map(\.name).sorted()) }
         var edits: [String: EntryValue?] = rules.mapValues { $0 }
@@ -92,7 +92,7 @@ extension JSONWriter {
         self.edits(edits, of: .rule)
     }
 
-    fileprivate mutating func members(of schemas: SchemaChanges) {
+    fileprivate mutating func members(of schemas: EntryChanges) {
         if schemas.isEmpty { return }
         member("schema_upserts") { $0.values(schemas.upserts.lazy.map { ($0.key, $0.value) }) }
         member("schema_deletes") { $0.strings(schemas.deletes.sorted()) }
@@ -112,7 +112,7 @@ struct ConfigMembers {
     private var to: UInt64?
     private var upserts: [String: EntryValue]?
     private var deletes: [String]?
-    private var schemaChanges = SchemaChanges()
+    private var schemaChanges = EntryChanges()
 
     init(_ json: [UInt8]) throws(ConfigError) {
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
@@ -145,7 +145,7 @@ struct ConfigMembers {
             )
             for (name, rule) in rules {
                 let key = EntryKind.rule.key(of: name)
-                if let rule { changes.upserts[key] = rule } else { changes.deletes.insert(key) }
+                changes.values.set(rule, of: key)
             }
             guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change ends before it starts") }
             return changes

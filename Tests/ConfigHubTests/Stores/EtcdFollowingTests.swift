@@ -39,7 +39,7 @@
                     #expect(state?.digest == writer.state(of: "default")?.digest)
                     #expect(zip(seen.entries, seen.entries.dropFirst()).allSatisfy { $0 < $1 })
                     // Nothing had to be loaded again: every change was received.
-                    #expect(state?.changes(after: 1)?.upserts.count == 2)
+                    #expect(state?.changes(after: 1)?.values.upserts.count == 2)
                     observation.end()
                 }
             }

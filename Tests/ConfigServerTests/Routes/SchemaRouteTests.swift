@@ -123,8 +123,8 @@ struct SchemaRouteTests {
                 #expect(!(try client.ask("GET", after).text.contains("schema")))
                 let delta = try ConfigAnswer(json: try client.ask("GET", after + "&schemas=true").body)
                 guard case .changes(let changes, _) = delta else { return #expect(Bool(false), "no changes: \(delta)") }
-                #expect(changes.upserts == ["a": "x"])
-                #expect(changes.schemas == SchemaChanges(upserts: ["a": ["type": "string"]], deletes: ["b.*"]))
+                #expect(changes.values.upserts == ["a": "x"])
+                #expect(changes.schemas == EntryChanges(upserts: ["a": ["type": "string"]], deletes: ["b.*"]))
                 let reset = try client.ask("GET", "/v1/default/config?epoch=\(epoch)&after=9&schemas=true")
                 #expect(reset.text.contains(#""reset":true"#) && reset.text.contains(#""schemas":{"a""#))
 
