@@ -85,7 +85,11 @@ extension NamespaceState {
     /// The rules by their keys.
     package var rules: TreeDictionary<String, StoredEntry> { content.rules }
     /// The compiled rules by key, without the shared ones.
-    package var compiledRules: TreeDictionary<String, CompiledRule> { content.compiledRules.rules }
+    var compiledRules: TreeDictionary<String, CompiledRule> { content.compiledRules.rules }
+    /// The compiled rule of a key; `nil` if it has none.
+    package func compiledRule(_ key: String) -> CompiledRule? { compiledRules[key] }
+    /// The number of entries and rules, and so of flags at most.
+    package var maximumFlags: Int { entries.count + compiledRules.count }
     /// The evaluators that the rules share.
     package var evaluators: RuleEvaluators { content.compiledRules.evaluators }
     /// The size of the rules as the members of a JSON object, in bytes.

@@ -5,7 +5,6 @@ internal import ConfigModel
 internal import ConfigRules
 internal import ConfigStore
 internal import ConfigWire
-internal import HashTreeCollections
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -18,9 +17,7 @@ extension ServerServices {
         let key = context.parameter("key")
         do {
             return try await evaluated(request, context) { [self] json in
-                let audience = try EvaluationContext(ofrep: json)
-                let state = try state(of: context.namespace)
-                return FlagWork(key: key, state: state, audience: audience, seconds: .secondsNow, answers: answers)
+                FlagWork(key: key, flags: try flags(json, context), answers: answers)
             }
         } catch let error as EvaluationError {
             return .failure(error, key: key)
@@ -32,22 +29,25 @@ extension ServerServices {
     func evaluateFlags(_ request: Request, _ context: RouteContext) async throws -> Reply {
         do {
             return try await evaluated(request, context) { [self] json in
-                let audience = try EvaluationContext(ofrep: json)
-                let state = try state(of: context.namespace)
-                let now = Int.secondsNow
-                let ticket = context.principal.token.map { StreamTicket(for: $0, state.namespace, at: now) }
+                let flags = try flags(json, context)
+                let namespace = flags.state.namespace
+                let ticket = context.principal.token.map { StreamTicket(for: $0, namespace, at: flags.seconds) }
                 return AllFlagsWork(
-                    state: state,
-                    audience: audience,
-                    seconds: now,
+                    flags,
                     conditions: request.conditions,
-                    events: StreamTopic.flagsAddress(state.namespace, ticket),
+                    events: StreamTopic.flagsAddress(namespace, ticket),
                     lease: try AnswerLease(0, of: answers)
                 )
             }
         } catch let error as EvaluationError {
             return .failure(error, key: nil)
         }
+    }
+
+    /// The flags for the context of a request's body, as of now.
+    private func flags(_ json: [UInt8], _ context: RouteContext) throws -> FlagReader {
+        let audience = try EvaluationContext(ofrep: json)
+        return FlagReader(state: try state(of: context.namespace), context: audience, seconds: .secondsNow)
     }
 
     /// A rule, or a draft of one, for many contexts.
@@ -78,16 +78,14 @@ extension ServerServices {
 /// The evaluation of one flag.
 private struct FlagWork: SteppedWork {
     let key: String
-    let state: NamespaceState
-    let audience: EvaluationContext
-    let seconds: Int
+    let flags: FlagReader
     let answers: MemoryBudget
 
     /// Work of this number of steps takes a fraction of a millisecond, less than a turn costs, as does an answer of this size.
     private static let (quickSteps, quickBytes) = (1000, 4096)
 
     func quickValue() -> Reply? {
-        guard state.isReadyToEvaluate(key) else { return nil }
+        guard flags.state.isReadyToEvaluate(key) else { return nil }
         var budget = StepBudget(Self.quickSteps)
         let flag = flag(within: &budget)
         return budget.isSpent || flag?.isLonger(than: Self.quickBytes) == true ? nil : reply(flag)
@@ -103,7 +101,7 @@ private struct FlagWork: SteppedWork {
     private func flag(within budget: inout StepBudget) -> FlagEvaluation? {
         // No other text is a key, though Swift takes the Kelvin sign for a K.
         guard KeyRule.problem(in: key) == nil else { return nil }
-        return state.flag(key, in: audience, at: seconds, within: &budget)
+        return flags.flag(key, within: &budget)
     }
 
     private func reply(_ flag: FlagEvaluation?) -> Reply {
@@ -118,13 +116,11 @@ private struct FlagWork: SteppedWork {
 
 /// The evaluation of all flags, some in each step.
 struct AllFlagsWork: SteppedWork {
-    let state: NamespaceState
-    let audience: EvaluationContext
-    let seconds: Int
-    let conditions: ReadConditions
+    private let reader: FlagReader
+    private let conditions: ReadConditions
     /// The address of the stream, which is in the answer.
-    let events: String
-    let lease: AnswerLease
+    private let events: String
+    private let lease: AnswerLease
 
     private var rules: [CompiledRule]?
     private var tag: String?
@@ -133,23 +129,17 @@ struct AllFlagsWork: SteppedWork {
     private var flags = JSONArrayParts()
     private var budget = StepBudget.ofRequest
 
-    init(
-        state: NamespaceState,
-        audience: EvaluationContext,
-        seconds: Int,
-        conditions: ReadConditions,
-        events: String,
-        lease: AnswerLease
-    ) {
-        (self.state, self.audience, self.seconds) = (state, audience, seconds)
-        (self.conditions, self.events, self.lease) = (conditions, events, lease)
+    init(_ reader: FlagReader, conditions: ReadConditions, events: String, lease: AnswerLease) {
+        (self.reader, self.conditions, self.events, self.lease) = (reader, conditions, events, lease)
     }
+
+    private var state: NamespaceState { reader.state }
 
     /// This number of steps takes a fraction of a millisecond, as does a response of this size.
     private static let (quickSteps, quickBytes) = (3000, 32 * 1024)
 
     func quickValue() throws -> Reply? {
-        guard state.entries.count + state.compiledRules.count <= 1000, state.uncompiledRules.isEmpty else { return nil }
+        guard state.maximumFlags <= 1000, state.uncompiledRules.isEmpty else { return nil }
         var attempt = self
         attempt.budget = StepBudget(Self.quickSteps)
         while attempt.flags.count < Self.quickBytes {
@@ -166,7 +156,7 @@ struct AllFlagsWork: SteppedWork {
         let (steps, bytes) = (budget.steps, flags.count)
         // Together they may take about as long as one flag.
         while next < keys.count, steps - budget.steps < 1000, flags.count - bytes < 4096 {
-            let flag = state.flag(keys[next], in: audience, at: seconds, within: &budget)
+            let flag = reader.flag(keys[next], within: &budget)
             if let flag { flags.append { $0.object(flag.writeMembers) } }
             next += 1
         }
@@ -185,7 +175,7 @@ struct AllFlagsWork: SteppedWork {
     /// Makes the entity tag, and answers if the client has it.
     private mutating func begin() throws -> Reply? {
         let parts: [(key: String, value: EntryValue)] = [
-            ("context", .object(audience.members)), ("events", .string(events)),
+            ("context", .object(reader.context.members)), ("events", .string(events)),
         ]
         let tag = "\(state.tag)-\(ConfigDigest(parts))"
         self.tag = tag
@@ -289,7 +279,7 @@ extension NamespaceState {
     ///
     /// - Throws: ``Problem`` with the status 404 if the key has none, and 422 for a draft that cannot be evaluated.
     fileprivate func rule(of request: EvaluationRequest<EvaluationContext>) throws(Problem) -> ConfigRule {
-        guard let value = request.rule ?? rules[request.key]?.value else {
+        guard let value = request.rule ?? stored(EntryKind.rule.key(of: request.key))?.value else {
             throw Problem(.notFound, "unknown-rule", "the key has no rule; send a draft in 'rule'", key: request.key)
         }
         do throws(RuleError) {

@@ -5,7 +5,6 @@ internal import ConfigModel
 internal import ConfigRules
 internal import ConfigStore
 internal import ConfigWire
-internal import HashTreeCollections
 
 /// A key as a flag, evaluated for a context.
 struct FlagEvaluation: Sendable {
@@ -16,19 +15,18 @@ struct FlagEvaluation: Sendable {
     var isFloat = false
 }
 
-extension NamespaceState {
+/// The keys of a namespace as flags, for a context.
+struct FlagReader: Sendable {
+    let state: NamespaceState
+    let context: EvaluationContext
+    /// The time of the evaluation, since 1970.
+    let seconds: Int
+
     /// A key as a flag; `nil` if there is none. One without a rule has one variant.
     ///
-    /// - Parameters:
-    ///   - seconds: the time since 1970.
-    ///   - budget: the shared step limit of the flags of a request.
-    func flag(
-        _ key: String,
-        in context: EvaluationContext,
-        at seconds: Int,
-        within budget: inout StepBudget
-    ) -> FlagEvaluation? {
-        if let compiled = compiledRules[key] {
+    /// - Parameter budget: the shared step limit of the flags of a request.
+    func flag(_ key: String, within budget: inout StepBudget) -> FlagEvaluation? {
+        if let compiled = state.compiledRule(key) {
             guard let rule = compiled.rule else {
                 let error = EvaluationError(.parseError, "the rule requires another version of the server")
                 return FlagEvaluation(key: key, evaluation: RuleEvaluation(reason: .error, error: error))
@@ -40,7 +38,7 @@ extension NamespaceState {
                 isFloat: rule.variants.contains { if case .double = $0.value { true } else { false } }
             )
         }
-        guard let entry = entries[key] else { return nil }
+        guard let entry = state.entry(key) else { return nil }
         let variant = ConfigRule.plainVariant
         return FlagEvaluation(
             key: key,

@@ -129,9 +129,7 @@ struct FlagStreamTests {
             let state = NamespaceState("default", at: RevisionCursor(epoch: epoch, revision: 1))
             let ticket = StreamTicket(for: reader.token, "default", at: seconds)
             var work = AllFlagsWork(
-                state: state,
-                audience: EvaluationContext(),
-                seconds: seconds,
+                FlagReader(state: state, context: EvaluationContext(), seconds: seconds),
                 conditions: ReadConditions([]),
                 events: StreamTopic.flagsAddress("default", ticket),
                 lease: try AnswerLease(0, of: MemoryBudget(limit: 1000))
