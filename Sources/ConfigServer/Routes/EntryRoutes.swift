@@ -103,17 +103,7 @@ extension ServerServices {
     }
 }
 
-extension Problem {
-    fileprivate static func unknown(_ kind: EntryKind, _ name: String, _ revision: UInt64) -> Problem {
-        let what = kind.noun
-        return Problem(.notFound, "unknown-\(what)", "\(what) not found", key: name, revision: revision)
-    }
-}
-
 extension EntryKind {
-    /// The name of the kind in messages.
-    var noun: String { self == .value ? "key" : rawValue }
-
     /// The suffix of the action in the log, for other kinds than values.
     fileprivate var suffix: String { self == .value ? "" : "-" + rawValue }
 }

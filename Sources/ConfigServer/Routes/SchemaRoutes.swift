@@ -2,11 +2,8 @@
 
 internal import ConfigHub
 internal import ConfigModel
-internal import ConfigStore
 internal import ConfigWire
-internal import HashTreeCollections
 internal import NIOCore
-internal import NIOHTTP1
 
 /// The state together with the schemas. Clients that follow the values need none of this.
 extension ServerServices {
@@ -48,38 +45,5 @@ extension RequestTarget {
         case "true": true
         default: throw .invalidParameter("schemas", "'schemas' must be 'true' or 'false'")
         }
-    }
-}
-
-extension Problem {
-    /// The name of an entry of a kind, if it can be one.
-    static func validName(_ name: String, _ kind: EntryKind) throws(Problem) -> String {
-        guard let problem = kind.problem(inName: name) else { return name }
-        throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: name.excerpt(ofScalars: 130))
-    }
-
-    /// The publish would break schemas, or its schemas or rules are none.
-    static func invalid(_ violations: [ViolationMessage]) -> Problem {
-        let name = violations.first.flatMap { $0.key ?? $0.rule ?? $0.schema }
-        let first = violations.first.map { violation in
-            let place = [name ?? "", violation.pointer].filter { !$0.isEmpty }
-            return "\(place.joined(separator: ": ")): \(violation.message)"
-        }
-        let more = violations.count > 1 ? " (and \(violations.count - 1) more)" : ""
-        return Problem(
-            .unprocessableEntity,
-            violations.first?.kind ?? "schema-violation",
-            "nothing was written: \(first ?? "")\(more)",
-            key: name,
-            violations: violations
-        )
-    }
-}
-
-extension ViolationMessage {
-    /// The type of the problem.
-    fileprivate var kind: String {
-        if schema == nil { return "invalid-rule" }
-        return key == nil && rule == nil ? "invalid-schema" : "schema-violation"
     }
 }
