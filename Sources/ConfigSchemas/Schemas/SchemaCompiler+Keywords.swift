@@ -50,7 +50,7 @@ extension SchemaCompiler {
         case .oneOf: return .one(try nodes(value, below: index, keyword))
         case .not: return .not(node(value, below: index, keyword))
         case .condition, .then, .otherwise: return conditionRule(keyword, value, in: index, members)
-        default: return try objectRule(keyword, value, in: index, members)
+        default: return try objectRule(keyword, value, in: index)
         }
         return nil
     }
@@ -127,8 +127,7 @@ extension SchemaCompiler {
     private mutating func objectRule(
         _ keyword: KeywordName,
         _ value: EntryValue,
-        in index: Int,
-        _ members: EntryObject
+        in index: Int
     ) throws(Problem) -> SchemaRule? {
         switch keyword {
         case .propertyNames: return .memberNames(node(value, below: index, keyword))
@@ -142,7 +141,7 @@ extension SchemaCompiler {
             return .dependentRequired(rules)
         case .dependentSchemas: return .dependentSchemas(try namedNodes(value, below: index, keyword))
         case .unevaluatedProperties: return .unevaluatedMembers(node(value, below: index, keyword))
-        default: return try memberRule(keyword, value, in: index, members)
+        default: return try memberRule(keyword, value, in: index)
         }
     }
 
@@ -150,8 +149,7 @@ extension SchemaCompiler {
     private mutating func memberRule(
         _ keyword: KeywordName,
         _ value: EntryValue,
-        in index: Int,
-        _ members: EntryObject
+        in index: Int
     ) throws(Problem) -> SchemaRule? {
         var (rules, position) = memberRules(in: index)
         switch keyword {
