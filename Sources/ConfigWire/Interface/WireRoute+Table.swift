@@ -8,11 +8,14 @@ extension WireRoute {
     /// An object of any members.
     private static let anyDocument = WireSchema("Document", ["type": "object"])
 
+    private static func get(_ path: String, _ access: Access, _ summary: String, _ answer: WireSchema) -> WireRoute {
+        WireRoute("GET \(path)", access, summary, [200: answer])
+    }
+
     // MARK: The configuration of a namespace
 
     package static let config = WireRoute(
-        "GET",
-        "/v1/{ns}/config",
+        "GET /v1/{ns}/config",
         .namespace(.read),
         "Get the snapshot, current or at a revision, or the changes since a revision",
         taking: [.epoch, .after, .at, .schemas] + conditions,
@@ -20,8 +23,7 @@ extension WireRoute {
         or: [404]
     )
     package static let events = WireRoute(
-        "GET",
-        "/v1/{ns}/events",
+        "GET /v1/{ns}/events",
         .namespace(.read),
         "Stream changes as server-sent events",
         taking: [.lastEventID],
@@ -29,8 +31,7 @@ extension WireRoute {
         as: eventStream
     )
     package static let patchEntries = WireRoute(
-        "PATCH",
-        "/v1/{ns}/entries",
+        "PATCH /v1/{ns}/entries",
         .namespace(.write),
         "Set and unset keys, schemas and rules in one revision",
         taking: conditions,
@@ -44,11 +45,7 @@ extension WireRoute {
     package static let deleteEntry = delete("entries/{key}", "Unset a key")
     package static let schemas = list(.schema, "schemas", "List schemas")
     package static let schema = one(.schema, "schemas/{name}", "Get a schema")
-    package static let putSchema = put(
-        .schema,
-        "schemas/{name}",
-        "Set the schema of a key or a pattern"
-    )
+    package static let putSchema = put(.schema, "schemas/{name}", "Set the schema of a key or a pattern")
     package static let deleteSchema = delete("schemas/{name}", "Unset a schema", or: [422])
     package static let rules = list(.rule, "rules", "List rules and shared evaluators")
     package static let rule = one(.rule, "rules/{rule}", "Get a rule")
@@ -61,18 +58,17 @@ extension WireRoute {
 
     private static func list(_ kind: EntryKind, _ path: String, _ summary: String) -> WireRoute {
         let answers: Answers = [200: EntryMessage.listSchema(kind), 304: nil]
-        return WireRoute("GET", "/v1/{ns}/\(path)", .namespace(.read), summary, taking: conditions, answers)
+        return WireRoute("GET /v1/{ns}/\(path)", .namespace(.read), summary, taking: conditions, answers)
     }
 
     private static func one(_ kind: EntryKind, _ path: String, _ summary: String) -> WireRoute {
         let answers: Answers = [200: EntryMessage.schema(kind), 304: nil]
-        return WireRoute("GET", "/v1/{ns}/\(path)", .namespace(.read), summary, taking: conditions, answers, or: [404])
+        return WireRoute("GET /v1/{ns}/\(path)", .namespace(.read), summary, taking: conditions, answers, or: [404])
     }
 
     private static func put(_ kind: EntryKind, _ path: String, _ summary: String) -> WireRoute {
         WireRoute(
-            "PUT",
-            "/v1/{ns}/\(path)",
+            "PUT /v1/{ns}/\(path)",
             .namespace(.write),
             summary,
             taking: conditions,
@@ -85,8 +81,7 @@ extension WireRoute {
     private static func delete(_ path: String, _ summary: String, or problems: [Int] = []) -> WireRoute {
         let problems = problems + [404, 412, 507]
         return WireRoute(
-            "DELETE",
-            "/v1/{ns}/\(path)",
+            "DELETE /v1/{ns}/\(path)",
             .namespace(.write),
             summary,
             taking: conditions,
@@ -96,8 +91,7 @@ extension WireRoute {
     }
 
     package static let evaluate = WireRoute(
-        "POST",
-        "/v1/{ns}/evaluate",
+        "POST /v1/{ns}/evaluate",
         .namespace(.read),
         "Evaluate a rule or a draft for many contexts",
         body: Evaluations.requestSchema,
@@ -106,16 +100,14 @@ extension WireRoute {
         or: [404, 422]
     )
     package static let history = WireRoute(
-        "GET",
-        "/v1/{ns}/history",
+        "GET /v1/{ns}/history",
         .namespace(.read),
         "List the history, newest first",
         taking: [.historyKey, .historySchema, .historyRule, .before, .limit],
         [200: HistoryMessage.schema]
     )
     package static let rollback = WireRoute(
-        "POST",
-        "/v1/{ns}/rollback",
+        "POST /v1/{ns}/rollback",
         .namespace(.admin),
         "Roll back to an earlier revision",
         taking: conditions,
@@ -124,8 +116,7 @@ extension WireRoute {
         or: [404, 409, 412, 422]
     )
     package static let document = WireRoute(
-        "GET",
-        "/{ns}.json",
+        "GET /{ns}.json",
         .namespace(.read),
         "Get the snapshot as a nested document",
         taking: conditions,
@@ -159,8 +150,7 @@ extension WireRoute {
         taking: [.ifNoneMatch, .flagConfigEtag, .flagConfigLastModified]
     )
     package static let flagEvents = WireRoute(
-        "GET",
-        "/ns/{ns}/ofrep/v1/events",
+        "GET /ns/{ns}/ofrep/v1/events",
         .namespace(.read),
         "Stream notifications to evaluate the flags of a namespace again, as server-sent events",
         taking: [.lastEventID, .streamToken],
@@ -177,8 +167,7 @@ extension WireRoute {
     ) -> WireRoute {
         let isOfOne = path.hasSuffix("{key}")
         return WireRoute(
-            "POST",
-            path,
+            "POST \(path)",
             .namespace(.read),
             summary,
             taking: parameters,
@@ -192,23 +181,20 @@ extension WireRoute {
 
     // MARK: The legacy table, which is the namespace `default`
 
-    package static let table = WireRoute(
-        "GET",
+    package static let table = get(
         "/config",
         .namespace(.read),
         "List the rows of the namespace `default`",
-        [200: TableRow.listSchema]
+        TableRow.listSchema
     )
-    package static let tableChanges = WireRoute(
-        "GET",
+    package static let tableChanges = get(
         "/config/{timestamp}",
         .namespace(.read),
         "List the rows that changed after a time",
-        [200: TableRow.listSchema]
+        TableRow.listSchema
     )
     package static let insertRow = WireRoute(
-        "POST",
-        "/config",
+        "POST /config",
         .namespace(.write),
         "Insert a row",
         body: RowRequest.schema,
@@ -219,42 +205,27 @@ extension WireRoute {
 
     // MARK: The server
 
-    package static let server = WireRoute(
-        "GET",
+    package static let server = get(
         "/v1",
         .anyToken,
         "Get the version and the namespaces of the server",
-        [200: ServerInfo.schema]
+        ServerInfo.schema
     )
     package static let metrics = WireRoute(
-        "GET",
-        "/metrics",
+        "GET /metrics",
         .anyToken,
         "Get metrics in the Prometheus text format",
         [200: WireSchema("Text", ["type": "string"])],
         as: "text/plain"
     )
-    package static let welcome = WireRoute("GET", "/", .open, "Get a greeting", [200: anyDocument])
-    package static let health = WireRoute(
-        "GET",
-        "/health",
-        .open,
-        "Check whether the process is alive",
-        [200: StatusMessage.schema]
-    )
+    package static let welcome = get("/", .open, "Get a greeting", anyDocument)
+    package static let health = get("/health", .open, "Check whether the process is alive", StatusMessage.schema)
     package static let ready = WireRoute(
-        "GET",
-        "/ready",
+        "GET /ready",
         .open,
         "Check whether the server can read and write its store",
         [200: StatusMessage.schema],
         or: [503, 507]
     )
-    package static let description = WireRoute(
-        "GET",
-        "/openapi.json",
-        .open,
-        "Get this interface as OpenAPI",
-        [200: anyDocument]
-    )
+    package static let description = get("/openapi.json", .open, "Get this interface as OpenAPI", anyDocument)
 }

@@ -34,9 +34,9 @@ package struct WireRoute: Sendable {
     /// The statuses of problems in addition to the ones that follow from the rest.
     private let problems: [Int]
 
+    /// - Parameter name: the method and the path, such as `GET /v1/{ns}/config`.
     init(
-        _ method: String,
-        _ path: String,
+        _ name: String,
         _ access: Access,
         _ summary: String,
         taking parameters: [WireParameter] = [],
@@ -48,7 +48,9 @@ package struct WireRoute: Sendable {
         as mediaType: String = "application/json",
         or problems: [Int] = []
     ) {
-        (self.method, self.path, self.access, self.summary) = (method, path, access, summary)
+        let words = name.split(separator: " ", maxSplits: 1).map(String.init)
+        (method, path) = (words[0], words[1])
+        (self.access, self.summary) = (access, summary)
         (self.parameters, self.body, self.form) = (parameters, body, form)
         (self.isEvaluation, self.mayOmitBody) = (isEvaluation, mayOmitBody)
         (self.answers, self.mediaType, self.problems) = (answers, mediaType, problems)
