@@ -8,27 +8,16 @@ import Observing
 import TestSupport
 
 /// Resolving definitions beside reading the same value from swift-configuration, and what one change costs among many.
-struct DefinitionsMeasurement: Measurement {
+struct DefinitionsMeasurement: BlockingMeasurement {
     let batches: Int
 
-    func run() async throws -> Section {
-        try await onDedicatedThread {
-            let (resolving, isNoSlower) = try resolving()
-            let (changing, isFlat) = try changing()
-            return Section(
-                title: "Definitions, in processor time",
-                parts: [
-                    resolving,
-                    Goal(promise: "a chain of five links is no slower than five providers", isMet: isNoSlower),
-                    changing, Goal(promise: "a change costs the same among 10,000 definitions", isMet: isFlat),
-                ]
-            )
-        }
+    func measure() throws -> Section {
+        Section(title: "Definitions, in processor time", parts: try resolving() + changing())
     }
 
     // MARK: Resolving
 
-    private func resolving() throws -> (Table, Bool) {
+    private func resolving() throws -> [Section.Part] {
         let five = (0..<5).map { index in
             InMemoryProvider(values: index == 4 ? ["app.count": 7] : ["app.other": 7])
         }
@@ -51,7 +40,8 @@ struct DefinitionsMeasurement: Measurement {
                 ("the same through a ConfigRepository", { use(repository[mixed]) }),
             ]
         )
-        return (table, medians[1] <= medians[0])
+        let promise = "a chain of five links is no slower than five providers"
+        return [table, Goal(promise: promise, isMet: medians[1] <= medians[0])]
     }
 
     /// Sources of which only the remote configuration has the number.
@@ -69,14 +59,15 @@ struct DefinitionsMeasurement: Measurement {
 
     // MARK: One changed key
 
-    private func changing() throws -> (Table, Bool) {
+    private func changing() throws -> [Section.Part] {
         let places = [10, 100, 10_000].map(ChangingPlace.init)
         let (table, medians) = try time(
             "A changed key, until its listener has returned",
             places.map { place in ("\(place.count.grouped) definitions", place.change) }
         )
         // The caches hold less of the larger tables; growth with the number would be a factor of a thousand.
-        return (table, medians[2] < 2 * medians[0])
+        let isFlat = medians[2] < 2 * medians[0]
+        return [table, Goal(promise: "a change costs the same among 10,000 definitions", isMet: isFlat)]
     }
 
     /// A number of definitions, of which one has a listener.

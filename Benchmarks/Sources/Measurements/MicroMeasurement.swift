@@ -6,18 +6,11 @@ import TerminalUI
 import TestSupport
 
 /// The two computations that a change is made of: reading the document, and finding the nearest colours.
-struct MicroMeasurement: Measurement {
+struct MicroMeasurement: BlockingMeasurement {
     let batches: Int
 
-    func run() async throws -> Section {
-        try await onDedicatedThread {
-            let (colors, goal) = try matching()
-            let (documents, readingGoal) = try parsing()
-            return Section(
-                title: "Computations, in processor time",
-                parts: [colors, goal, documents, readingGoal, Self.parsingNote]
-            )
-        }
+    func measure() throws -> Section {
+        Section(title: "Computations, in processor time", parts: try matching() + parsing())
     }
 
     private static let parsingNote = """
@@ -27,7 +20,7 @@ struct MicroMeasurement: Measurement {
 
     // MARK: Colours
 
-    private func matching() throws -> (Table, Goal) {
+    private func matching() throws -> [Section.Part] {
         var table = Table("ColorMatcher.match of a new colour", "median, ns", "p99 of the batches, ns")
         var random = SeededGenerator(seed: 4)
         var slowest = 0.0
@@ -38,7 +31,7 @@ struct MicroMeasurement: Measurement {
             slowest = max(slowest, times.median)
         }
         let figure = (slowest / 1000).text(1)
-        return (table, Goal(promise: "a new colour costs under 50 µs", figure: figure, isMet: slowest < 50_000))
+        return [table, Goal(promise: "a new colour costs under 50 µs", figure: figure, isMet: slowest < 50_000)]
     }
 
     /// Nanoseconds per colour of a batch, hardly any of which has been matched before.
@@ -52,7 +45,7 @@ struct MicroMeasurement: Measurement {
 
     // MARK: Documents
 
-    private func parsing() throws -> (Table, Goal) {
+    private func parsing() throws -> [Section.Part] {
         var ratio = 0.0
         var table = Table("Document", "bytes", "ConfigDocument, ms", "JSONSerialization, ms", "ratio of the medians")
         for (keys, repetitions) in [(4, 200), (100_000, 1)] {
@@ -69,7 +62,8 @@ struct MicroMeasurement: Measurement {
             ratio = own / foundation
         }
         let promise = "a document of 100,000 keys takes at most 0.4 of JSONSerialization's time"
-        return (table, Goal(promise: promise, before: "0.89", figure: ratio.text(2), isMet: ratio <= 0.4))
+        let goal = Goal(promise: promise, before: "0.89", figure: ratio.text(2), isMet: ratio <= 0.4)
+        return [table, goal, Self.parsingNote]
     }
 
     /// The median milliseconds of both readers for one document, measured in turns.

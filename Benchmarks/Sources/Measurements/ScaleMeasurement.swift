@@ -7,38 +7,36 @@ import Foundation
 import TestSupport
 
 /// The cost of many keys: loading them, reading them again, and changing a few of them.
-struct ScaleMeasurement: Measurement {
+struct ScaleMeasurement: BlockingMeasurement {
     let batches: Int
 
     private static let epoch = Epoch(rawValue: 1)
     private static let moment = Timestamp(milliseconds: 0)
 
-    func run() async throws -> Section {
-        try await onDedicatedThread {
-            let whole = try load(keys: 100_000)
-            var loads = Table("100,000 keys from a server", "median, ms", "memory with all that was read, MB")
-            loads.add("read the answer and apply it", whole.milliseconds.text(1), whole.megabytes.text(0))
-            let loadGoal = Goal(
-                promise: "100,000 keys from a server are there within 200 ms and with 40 MB",
-                before: "554.8 ms, 52 MB",
-                figure: "\(whole.milliseconds.text(1)) ms, \(whole.megabytes.text(0)) MB",
-                isMet: whole.milliseconds <= 200 && whole.megabytes <= 40
-            )
+    func measure() throws -> Section {
+        let whole = try load(keys: 100_000)
+        var loads = Table("100,000 keys from a server", "median, ms", "memory with all that was read, MB")
+        loads.add("read the answer and apply it", whole.milliseconds.text(1), whole.megabytes.text(0))
+        let loadGoal = Goal(
+            promise: "100,000 keys from a server are there within 200 ms and with 40 MB",
+            before: "554.8 ms, 52 MB",
+            figure: "\(whole.milliseconds.text(1)) ms, \(whole.megabytes.text(0)) MB",
+            isMet: whole.milliseconds <= 200 && whole.megabytes <= 40
+        )
 
-            var deltas = Table("A change of 10 keys", "median, µs")
-            let (small, large) = (try delta(on: try load(keys: 100).state), try delta(on: whole.state))
-            deltas.add("onto 100 keys", small.text(1))
-            deltas.add("onto 100,000 keys", large.text(1))
-            let goal = Goal(
-                promise: "a change costs the same on 100,000 keys as on 100, within twice",
-                figure: (large / small).text(2),
-                isMet: large <= 2 * small
-            )
-            return Section(
-                title: "Scale, in processor time",
-                parts: [loads, loadGoal, try reread(keys: 100_000), deltas, goal]
-            )
-        }
+        var deltas = Table("A change of 10 keys", "median, µs")
+        let (small, large) = (try delta(on: try load(keys: 100).state), try delta(on: whole.state))
+        deltas.add("onto 100 keys", small.text(1))
+        deltas.add("onto 100,000 keys", large.text(1))
+        let goal = Goal(
+            promise: "a change costs the same on 100,000 keys as on 100, within twice",
+            figure: (large / small).text(2),
+            isMet: large <= 2 * small
+        )
+        return Section(
+            title: "Scale, in processor time",
+            parts: [loads, loadGoal, try reread(keys: 100_000), deltas, goal]
+        )
     }
 
     // MARK: From a server

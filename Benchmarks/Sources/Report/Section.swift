@@ -2,8 +2,11 @@
 
 /// The results of one measurement: a heading, and tables with what there is to say about them.
 struct Section: CustomStringConvertible {
+    /// A table, a goal or a paragraph.
+    typealias Part = any CustomStringConvertible & Sendable
+
     let title: String
-    let parts: [any CustomStringConvertible & Sendable]
+    let parts: [Part]
 
     var description: String {
         (["### \(title)"] + parts.map(\.description)).joined(separator: "\n\n")
