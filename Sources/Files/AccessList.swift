@@ -4,14 +4,12 @@ internal import SystemPackage
 
 /// The POSIX access control list of a file. With one, the group's bits of the mode are a mask, and say nothing of the group.
 struct AccessList {
-    /// The kinds of entry, by their numbers in Linux's `posix_acl_xattr.h`.
+    /// The kinds of entry beside the owner's and the others', by their numbers in Linux's `posix_acl_xattr.h`.
     private enum Tag: UInt16 {
-        case owner = 0x01
         case user = 0x02
         case owningGroup = 0x04
         case group = 0x08
         case mask = 0x10
-        case other = 0x20
     }
 
     private var entries: [(tag: Tag, permissions: UInt16, id: UInt32)] = []
@@ -29,7 +27,10 @@ struct AccessList {
         }
         guard attribute.count >= 4, attribute.count % 8 == 4, number(at: 0, 4) == 2 else { return nil }
         for offset in stride(from: 4, to: attribute.count, by: 8) {
-            guard let tag = Tag(rawValue: UInt16(number(at: offset, 2))) else { return nil }
+            let kind = UInt16(number(at: offset, 2))
+            // The mode has these as well.
+            if [0x01, 0x20].contains(kind) { continue }
+            guard let tag = Tag(rawValue: kind) else { return nil }
             entries.append((tag, UInt16(number(at: offset + 2, 2)), number(at: offset + 4, 4)))
         }
     }
