@@ -51,13 +51,12 @@ package final class CurlLoop: Sendable {
 extension CurlLoop: HTTPConnector {
     package func begin(
         _ request: HTTPRequest,
-        to server: String,
         by settings: TransportSettings,
-        limit: HTTPProgress.Limit
+        _ progress: HTTPProgress
     ) -> HTTPExchange {
         let route = CurlRoute(to: Origin(request.url), by: settings, else: proxies)
-        let name = route.proxy.map { "\(server) behind the proxy \($0)" } ?? server
-        let progress = HTTPProgress(server: name, timeouts: request.timeouts, limit: limit)
+        var progress = progress
+        if let proxy = route.proxy { progress.server += " behind the proxy \(proxy)" }
         let exchange = HTTPExchange(progress) { self.wake() }
         inbox.withLock { $0.new.append((request, route, exchange)) }
         wake()

@@ -8,13 +8,8 @@ internal import Synchronization
 package protocol HTTPConnector: AnyObject, Sendable {
     /// Begins a request. What arrives goes to the exchange, redirects included.
     ///
-    /// - Parameter server: host and port, for messages.
-    func begin(
-        _ request: HTTPRequest,
-        to server: String,
-        by settings: TransportSettings,
-        limit: HTTPProgress.Limit
-    ) -> HTTPExchange
+    /// - Parameter progress: the progress of the exchange, which begins.
+    func begin(_ request: HTTPRequest, by settings: TransportSettings, _ progress: HTTPProgress) -> HTTPExchange
 
     /// Ends all exchanges.
     func close()
@@ -118,7 +113,9 @@ extension HTTPClient {
     ) throws(OperationFailure) -> HTTPExchange {
         if Task.isCancelled { throw .cancelled }
         let server = try permit(request, by: settings)
-        return try currentConnector().begin(request, to: server, by: settings, limit: limit)
+        let connector = try currentConnector()
+        let progress = HTTPProgress(server: server, timeouts: request.timeouts, limit: limit)
+        return connector.begin(request, by: settings, progress)
     }
 
     /// - Returns: host and port, for messages.

@@ -19,7 +19,8 @@ package struct HTTPProgress {
         case refused
     }
 
-    private let server: String
+    /// Host and port, for messages; a connector may add how it reaches them.
+    package var server: String
     private let timeouts: HTTPTimeouts
     private(set) var limit: Limit
     private let start: ContinuousClock.Instant
@@ -38,7 +39,6 @@ package struct HTTPProgress {
     /// Raised whenever a reader may find something new.
     private(set) var version: UInt64 = 0
 
-    /// - Parameter server: host and port, for messages.
     package init(server: String, timeouts: HTTPTimeouts, limit: Limit, start: ContinuousClock.Instant = .now) {
         self.server = server
         self.timeouts = timeouts

@@ -23,23 +23,21 @@ package final class URLSessionConnector: HTTPConnector {
 
     package func begin(
         _ request: HTTPRequest,
-        to server: String,
         by settings: TransportSettings,
-        limit: HTTPProgress.Limit
+        _ progress: HTTPProgress
     ) -> HTTPExchange {
-        let progress = HTTPProgress(server: server, timeouts: request.timeouts, limit: limit)
         if let option = settings.optionWithoutURLSession {
             let exchange = HTTPExchange(progress) {}
             let message = "URLSession does not support \(option); remove it"
             exchange.end(.failure(OperationFailure(.invalidOption, message)))
             return exchange
         }
-        if ["GET", "HEAD"].contains(request.method) { return reads.begin(request, to: server, by: settings, progress) }
+        if ["GET", "HEAD"].contains(request.method) { return reads.begin(request, by: settings, progress) }
         // On a connection that was used before, URLSession may send a write again, and it would be done twice.
         let write = SessionOwner { [weak self] in self?.forget($0) }
         writes.withLock { $0[write.id] = write }
         defer { write.session.finishTasksAndInvalidate() }
-        return write.begin(request, to: server, by: settings, progress)
+        return write.begin(request, by: settings, progress)
     }
 
     private func forget(_ write: ObjectIdentifier) { _ = writes.withLock { $0.removeValue(forKey: write) } }
@@ -87,12 +85,7 @@ private final class SessionOwner: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
 
-    func begin(
-        _ request: HTTPRequest,
-        to server: String,
-        by settings: TransportSettings,
-        _ progress: HTTPProgress
-    ) -> HTTPExchange {
+    func begin(_ request: HTTPRequest, by settings: TransportSettings, _ progress: HTTPProgress) -> HTTPExchange {
         var sent = URLRequest(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData)
         sent.httpMethod = request.method
         sent.httpShouldHandleCookies = false
@@ -102,6 +95,7 @@ private final class SessionOwner: Sendable {
         }
         let task = session.dataTask(with: sent)
         let exchange = HTTPExchange(progress) { [delegate, task] in delegate.look(at: task) }
+        let server = progress.server
         delegate.add(URLSessionTransfer(task, exchange, of: request, to: server, by: settings, on: delegate.queue))
         task.resume()
         return exchange

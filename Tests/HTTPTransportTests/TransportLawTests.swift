@@ -303,12 +303,8 @@ struct TransportLawTests {
         let connector = try transport.connector()
         let exchanges = (1...3).map { _ in
             let request = HTTPRequest(url: server.url(), method: method, timeouts: .patient)
-            return connector.begin(
-                request,
-                to: "server",
-                by: TransportSettings(),
-                limit: .refuse(above: 100)
-            )
+            let progress = HTTPProgress(server: "server", timeouts: .patient, limit: .refuse(above: 100))
+            return connector.begin(request, by: TransportSettings(), progress)
         }
         try await until("all are sent") { server.requests.count == 3 }
         connector.close()
