@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// statfs(2), eventfd(2) and getxattr(2), which the module Glibc leaves out.
+// statfs(2), eventfd(2), getxattr(2) and prctl(2), which the module Glibc leaves out.
 #pragma once
 
 #if defined(__linux__)
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+
+// Swift does not import functions whose number of arguments varies.
+static inline int set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 #else
 #include <sys/mount.h>
 #endif

@@ -117,8 +117,8 @@ final class WorkPool: Sendable {
 
     private func startThread() {
         let thread = Thread { [self] in
-            // The system knows only names that are set by the thread itself.
-            Thread.current.name = "livery-\(name)"
+            // Foundation ignores a name that is set before start() has returned.
+            ProcessThreads.setName("livery-\(name)")
             // Event loops go first.
             ProcessThreads.lowerPriority()
             while let job = nextJob() { work(on: job) }
