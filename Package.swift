@@ -475,6 +475,13 @@ if let tests = Context.environment["LIVERY_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !tests.contains($0.name.dropLast("Tests".count)) }
 }
 
+// Without the plugin: LIVERY_PLUGINS=none. A build of everything compiles the modules of its tool twice, since the tool runs on the
+// machine that builds.
+if Context.environment["LIVERY_PLUGINS"] == "none" {
+    package.products.removeAll { $0.name == "TypedKeys" }
+    package.targets.removeAll { $0.type == .plugin }
+}
+
 // Modules to optimize in a build that is not, by their names: Scripts/test sets this for what its tests compute with.
 if let optimized = Context.environment["LIVERY_OPTIMIZED_TARGETS"]?.split(separator: " ") {
     for target in package.targets where optimized.contains(Substring(target.name)) {
