@@ -185,7 +185,7 @@ struct ServerSourceTests {
     }
 
     /// Over real sockets.
-    @Test func tenThousandReconnectsLeakNoSocketAndNoThread() async throws {
+    @Test func thousandsOfReconnectsLeakNoSocketAndNoThread() async throws {
         let server = try ScriptedServer { connection, request in
             if request.target.contains("/events") {
                 try connection.send(Self.streamHead + Self.text(.hello(Self.cursor, Self.digest)))
@@ -204,7 +204,7 @@ struct ServerSourceTests {
         defer { run.cancel() }
         try await until("there have been some") { server.connectionCount > 100 }
         let before = try HeldResources()
-        try await until("there have been ten thousand") { server.connectionCount > 10_000 }
+        try await until("there have been thousands") { server.connectionCount > 3000 }
         #expect(await service.engine.runs.listeners.count <= 1)
         #expect(service.state.current.snapshot.cursor == Self.cursor)
         run.cancel()
