@@ -9,7 +9,8 @@ import Testing
 /// A real server that is killed again and again while it writes.
 @Suite(.timeLimit(.minutes(10)))
 struct ServerCrashTests {
-    private static let kills = 200
+    /// Set `LIVERY_SERVER_KILLS=200` for a long run.
+    private static let kills = ProcessInfo.processInfo.environment["LIVERY_SERVER_KILLS"].flatMap { Int($0) } ?? 60
 
     @Test func killedServerLosesNoAcknowledgedWrite() async throws {
         var server = try await onDedicatedThread { try RunningServer.startedForAgain() }
