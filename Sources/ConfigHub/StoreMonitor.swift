@@ -35,6 +35,7 @@ final class StoreMonitor: Sendable {
             } else {
                 logger.notice("the store accepts writes again")
             }
+            // The sleep throws when the task is cancelled.
         } while (try? await Task.sleep(for: limits.checkInterval)) != nil
     }
 

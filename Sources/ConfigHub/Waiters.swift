@@ -29,6 +29,7 @@ final class Waiters: Sendable {
                 return nil
             }
             group.addTask {
+                // Cancelled once the other task has found it.
                 try? await Task.sleep(for: limit)
                 return nil
             }

@@ -91,6 +91,7 @@ package struct AtomicFile: Sendable {
         else {
             return try body()
         }
+        // Nothing was written through it.
         defer { try? file.close() }
         do throws(FileError) {
             try file.lock(until: .now + lockPatience, askingEvery: 5)

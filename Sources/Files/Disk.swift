@@ -249,6 +249,7 @@ extension FileDescriptor {
             let options = options.union(isBlocking ? .closeOnExec : [.closeOnExec, .nonBlocking])
             return try open(FilePath(text: path), mode, options: options, permissions: .ownerReadWrite)
         }
+        // close(2) reports errors of writes, which a flush reports before.
         defer { try? file.close() }
         let isAccepted = isBlocking || options.contains(.directory)
         guard isAccepted || FileState(descriptor: file.rawValue)?.isRegular == true else { throw .irregular }

@@ -67,6 +67,7 @@ final class TemporaryDatabase {
         let names = (try? Folder.names(at: path.folderOfPath)) ?? []
         for name in names where name.utf8.starts(with: beginning.utf8) {
             let place = path.folderOfPath + "/" + name
+            // A file that cannot be opened is left alone.
             guard areDigits(String(name.utf8.dropFirst(beginning.utf8.count)) ?? ""),
                 FileState(path: place, followsLink: false)?.isRegular == true,
                 let file = try? DatabaseFile(place), WholeFileLock.acquire(on: file.descriptor)

@@ -33,6 +33,7 @@ package enum JSONText {
         }
     }
 
+    /// - Returns: `nil` for a text that cannot be scanned, whose error has no place.
     private static func startOfValue(in text: String) -> TextLocation? {
         guard var scanner = try? JSONScanner(Array(text.utf8)) else { return nil }
         scanner.skipWhitespace()
@@ -55,6 +56,7 @@ package enum JSONText {
         }
     }
 
+    /// Whether the numbers of a text are in their canonical form; a text that cannot be scanned has none that are.
     private static func hasCanonicalNumbers(_ text: String) -> Bool {
         guard var scanner = try? JSONScanner(Array(text.utf8)) else { return false }
         while let byte = scanner.current {

@@ -32,6 +32,7 @@ package enum TypedText {
         case number(String)
     }
 
+    /// - Returns: `nil` for a text that cannot be scanned.
     private static func form(of text: String) -> Form? {
         guard var scanner = try? JSONScanner(Array(text.utf8)) else { return nil }
         scanner.skipWhitespace()

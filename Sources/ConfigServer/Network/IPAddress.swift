@@ -51,6 +51,7 @@ extension IPAddress: LosslessStringConvertible {
     var description: String {
         let bytes = (0..<16).map { UInt8(truncatingIfNeeded: bits >> (120 - 8 * $0)) }
         let packed = ByteBuffer(bytes: bytes.suffix(isIPv4 ? 4 : 16))
+        // An address of 4 or 16 bytes is always valid.
         return (try? SocketAddress(packedIPAddress: packed, port: 0))?.ipAddress ?? "invalid"
     }
 }

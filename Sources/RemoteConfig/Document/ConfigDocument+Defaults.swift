@@ -97,6 +97,7 @@ private enum PropertyTree: Codable {
         }
     }
 
+    /// The type of a scalar is only known by the attempt to decode it.
     private static func scalar(in value: any SingleValueDecodingContainer) throws -> PropertyTree {
         if let flag = try? value.decode(Bool.self) { return .boolean(flag) }
         if let number = try? value.decode(Int.self) { return .integer(number) }

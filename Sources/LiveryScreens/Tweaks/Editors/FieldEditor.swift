@@ -23,6 +23,7 @@ struct FieldEditor: ValueEditing {
         }
     }
 
+    /// The value; `nil` while the text is none, which ``result`` explains.
     var value: EntryValue? { try? result.get() }
     var takesText: Bool { true }
 
