@@ -20,7 +20,7 @@
             for step in 0..<50 { try await store.edit(["key": .string("\(step)" + text)]) }
             try await store.edit(["key": "new"], in: "quiet")
             for step in 0..<50 { try await store.edit(["key": .string("\(step)" + text)]) }
-            try await eventually("the commits to arrive") {
+            try await until("the commits to arrive") {
                 try await other.edit(["key": "here"], in: "own").commit != nil
             }
             // Each record of the other namespace takes 120 kB; the log begins with one of this namespace.

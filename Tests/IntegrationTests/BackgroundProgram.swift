@@ -13,7 +13,7 @@ import TestSupport
 func waitUntilItRunsInTheBackground(_ program: pid_t) throws {
     #if os(Linux)
         let before = sleeps(of: program)
-        try eventually("the program to run in the background") {
+        try until("the program to run in the background") {
             ProcessState(of: program) == .stopped || sleeps(of: program) >= before + 5
         }
     #endif

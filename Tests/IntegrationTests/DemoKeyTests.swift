@@ -16,7 +16,7 @@ struct DemoKeyTests {
             environment: ["BROWSER": browser]
         )
         try demo.type(input, until: "Opened https://example.org/")
-        try eventually("the browser to run") { (try? folder.read("opened"))?.count == url.utf8.count }
+        try until("the browser to run") { (try? folder.read("opened"))?.count == url.utf8.count }
         #expect(String(decoding: try folder.read("opened"), as: UTF8.self) == url)
         #expect(try demo.quit() == .exited(0))
     }
@@ -28,7 +28,7 @@ struct DemoKeyTests {
             arguments: [server.url("/config.json").absoluteString],
             waitingFor: "Dogs are awesome!"
         )
-        try eventually("the first request") { server.requests.count == 1 }
+        try until("the first request") { server.requests.count == 1 }
         try demo.type("r", until: "Reading http")
         try demo.terminal.write("r")
         #expect(try demo.quit() == .exited(0))

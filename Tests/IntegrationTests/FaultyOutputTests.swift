@@ -131,7 +131,7 @@ struct FaultyOutputTests {
         }
         let login = Case(arguments: ["login", "--server", "http://127.0.0.1:\(server.port)"])
         let terminal = try PseudoTerminal(running: desk.command(login, fault.script(2)), columns: 80, rows: 24)
-        try eventually("the echo to be off") { try !terminal.terminalAttributes().echoes }
+        try until("the echo to be off") { try !terminal.terminalAttributes().echoes }
         try terminal.write("secret\n")
         #expect(try terminal.waitForExit() == .exited(0))
         #expect(server.requests.last?["authorization"] == "Bearer secret")
@@ -184,7 +184,7 @@ struct FaultyOutputTests {
             #expect(answer.status == 201)
         }
         var text: [UInt8] = []
-        try eventually("the last line") {
+        try until("the last line") {
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = read(log, &chunk, chunk.count)
             if count > 0 { text += chunk.prefix(count) }
@@ -195,7 +195,7 @@ struct FaultyOutputTests {
     }
 
     private static func waitUntilReady(_ client: WireClient) throws {
-        try eventually("the server to be ready") {
+        try until("the server to be ready") {
             (try? client.ask("GET", "/ready").status) == 200
         }
     }

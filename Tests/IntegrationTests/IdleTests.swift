@@ -34,7 +34,7 @@ struct IdleTests {
     private func awaitStillness(of demo: RunningDemo) throws {
         var wakeups: [Int] = []
         // Leftovers of the start, such as idle threads, end after some seconds.
-        try eventually("\(Self.stillness) without a wakeup", deadline: .seconds(90), lastState: "wakeups: \(wakeups)") {
+        try until("\(Self.stillness) without a wakeup", deadline: .seconds(90), lastState: "wakeups: \(wakeups)") {
             let before = try demo.terminal.usage().voluntaryContextSwitches
             _ = try demo.terminal.read(for: Self.stillness)
             wakeups.append(try demo.terminal.usage().voluntaryContextSwitches - before)

@@ -145,7 +145,7 @@ struct LookTerminalTests {
         try desk.tmux.control(["set-option", "-s", "set-clipboard", "on"])
         try desk.press("i", until: "1 key")
         try desk.press("y", until: "Sent to the clipboard")
-        try eventually("the text in tmux's buffer") { try desk.tmux.control(["show-buffer"]) == "a text" }
+        try until("the text in tmux's buffer") { try desk.tmux.control(["show-buffer"]) == "a text" }
         #expect(desk.presses <= 8)
     }
 

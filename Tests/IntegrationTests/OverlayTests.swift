@@ -45,11 +45,11 @@
             let command = "exec \(livery) --plain --follow merged/config.json"
             let running = try RunningCommand(Self.mounted(command, in: folder))
             let said = { running.standardOutput + running.standardError }
-            try eventually("it follows", lastState: said()) {
+            try until("it follows", lastState: said()) {
                 running.standardOutput.contains("polling")
             }
             try Data(RunningDemo.sky.utf8).write(to: URL(filePath: folder["lower/config.json"]))
-            try eventually("the change is told", lastState: running.standardOutput) {
+            try until("the change is told", lastState: running.standardOutput) {
                 running.standardOutput.contains("changed from \"#FFB6C1\" to \"#87CEFA\"")
             }
         }

@@ -52,12 +52,12 @@ struct PlainOutputTests {
             workingDirectory: folder.path
         )
         let running = try RunningCommand(command)
-        try eventually("the refusal", lastState: running.standardOutput) {
+        try until("the refusal", lastState: running.standardOutput) {
             server.requests.contains { $0["authorization"] == "Bearer old" }
         }
         try folder.writeSecret("new\n", to: "file.next")
         #expect(rename(folder["file.next"], folder["file"]) == 0)
-        try eventually("the new token", deadline: .seconds(120), lastState: running.standardOutput) {
+        try until("the new token", deadline: .seconds(120), lastState: running.standardOutput) {
             server.requests.contains { $0["authorization"] == "Bearer new" }
         }
         running.send(signal: SIGTERM)

@@ -31,7 +31,7 @@
             let server = try RunningCommand(
                 Command(serve[0], Array(serve.dropFirst()), workingDirectory: folder.path)
             )
-            try eventually("it serves or has ended") {
+            try until("it serves or has ended") {
                 !server.isRunning || server.standardError.contains("listening")
             }
             server.send(signal: SIGTERM)

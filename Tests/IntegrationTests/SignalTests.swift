@@ -87,7 +87,7 @@ struct SignalTests {
             try terminal.readUntil("the program") { $0.contains("it goes on") }
             try folder.remove("continue")
         }
-        try eventually("its end") {
+        try until("its end") {
             // The program may end before it takes the next one.
             _ = try? terminal.write("\u{3}")
             return terminal.exitStatus != nil
@@ -111,7 +111,7 @@ struct SignalTests {
     /// The signal handlers are installed after everything that can fail.
     @Test func controlCWithoutScreenEndsTheProgram() throws {
         let silent = try ScriptedServer { _, _ in
-            try eventually("the end of the test", deadline: .seconds(100)) { false }
+            try until("the end of the test") { false }
         }
         let demo = try RunningDemo(
             terminal: "dumb",
@@ -119,7 +119,7 @@ struct SignalTests {
             arguments: [silent.url().absoluteString],
             waitingFor: "Cannot show the full screen"
         )
-        try eventually("it asks the server") { !silent.requests.isEmpty }
+        try until("it asks the server") { !silent.requests.isEmpty }
         #if os(Linux)
             let folder = "/proc/\(demo.terminal.processIdentifier)/fd"
             let open = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {

@@ -45,11 +45,11 @@ struct TargetingTests {
         let spanish = try tmux(server.address, folders[0], "user=1", "language=es")
         let german = try tmux(server.address, folders[1], "user=2", "language=de")
         for terminal in [spanish, german] { try terminal.waitFor("the first frame") { $0.contains("live ") } }
-        try eventually("sky for Spain") { try shows(.indexed(117), spanish) }
-        try eventually("pink elsewhere") { try shows(.indexed(217), german) }
+        try until("sky for Spain") { try shows(.indexed(117), spanish) }
+        try until("pink elsewhere") { try shows(.indexed(217), german) }
         try publish(["if": [["==": [["var": "language"], "de"]], "sky"]], server)
-        try eventually("pink for Spain") { try shows(.indexed(217), spanish) }
-        try eventually("sky elsewhere") { try shows(.indexed(117), german) }
+        try until("pink for Spain") { try shows(.indexed(217), spanish) }
+        try until("sky elsewhere") { try shows(.indexed(117), german) }
         for (terminal, reason) in [(spanish, "pink, DEFAULT"), (german, "TARGETING_MATCH")] {
             try terminal.sendKeys("i", "Enter", "3")
             try terminal.waitFor("the reason") { $0.contains(reason) }

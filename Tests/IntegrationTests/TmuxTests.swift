@@ -11,7 +11,7 @@ struct TmuxTests {
     func showsTheColourTheTextAndTheMiddle(terminal: String) throws {
         let (tmux, folder) = try Tmux.withDemo(terminal: terminal)
         try tmux.waitFor("the first frame") { $0.contains("live ") }
-        try eventually("the colour all over") {
+        try until("the colour all over") {
             try tmux.captureScreen().backgrounds() == [.indexed(217), .indexed(16)]
         }
         let screen = try tmux.captureScreen()
@@ -19,7 +19,7 @@ struct TmuxTests {
         #expect(screen.find("Meeeeoowwww! 😸")?.row == 11)
         try folder.write(RunningDemo.sky, to: "config.json")
         try tmux.waitFor("the new text") { $0.contains("Can't wait!") }
-        try eventually("the new colour all over") {
+        try until("the new colour all over") {
             // The last change shows the former colour as well.
             try tmux.captureScreen().backgrounds() == [.indexed(117), .indexed(16), .indexed(217)]
         }
@@ -30,7 +30,7 @@ struct TmuxTests {
         defer { folder.remove() }
         for (columns, rows) in [(200, 60), (20, 5), (80, 24), (1, 1), (200, 60)] {
             try tmux.resize(columns: columns, rows: rows)
-            try eventually("a full screen of \(columns)×\(rows)", lastState: try? tmux.capture()) {
+            try until("a full screen of \(columns)×\(rows)", lastState: try? tmux.capture()) {
                 let screen = try tmux.captureScreen()
                 let isColored = screen.backgrounds().isSubset(of: [.indexed(217), .indexed(16)])
                 return screen.columns == columns && isColored && (columns < 80 || screen.contains("Meeeeoowwww! 😸"))

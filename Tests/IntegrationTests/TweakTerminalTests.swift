@@ -57,7 +57,7 @@ extension RunningDemo {
     /// Waits until an override is in the file; an empty one is any.
     fileprivate func waitForOverride(_ id: String, _ json: String) throws {
         let line = "\"default/\(id)\": \(json)"
-        try eventually("\(line) in the file", lastState: terminal.screen.text) {
+        try until("\(line) in the file", lastState: terminal.screen.text) {
             _ = try terminal.read(for: .milliseconds(10))
             let bytes = try? folder.read("livery/tweaks.json")
             return String(decoding: bytes ?? [], as: UTF8.self).contains(line)

@@ -53,7 +53,7 @@
             let proxy = try CuttingProxy(before: place.server.port, at: "COMMIT", seed: 23, oneOf: 3)
             let store = try place.store(port: proxy.port)
             defer { store.close() }
-            try await eventually("the store to load") { (try? await store.load()) != nil }
+            try await until("the store to load") { (try? await store.load()) != nil }
             var made: [[UInt64]] = []
             for number in 0..<150 {
                 let batch = (0..<7).map { part in
@@ -84,7 +84,7 @@
                 defer { isDone.store(true, ordering: .relaxed) }
                 for round in 0..<3 {
                     let goal = written.load(ordering: .relaxed) + 30
-                    try eventually("some writes") { written.load(ordering: .relaxed) >= goal }
+                    try until("some writes") { written.load(ordering: .relaxed) >= goal }
                     try place.server.cutConnections()
                     try place.server.stop(signal: round == 1 ? SIGTERM : SIGKILL)
                     try place.server.start()
@@ -100,7 +100,7 @@
                 if account.acknowledged["k\(number - 1)"] == nil { try await Task.sleep(for: .milliseconds(20)) }
             }
             try await faults
-            try await eventually("the store to work again") {
+            try await until("the store to work again") {
                 number += 1
                 await account.write("k\(number)", to: store)
                 return account.acknowledged["k\(number)"] != nil

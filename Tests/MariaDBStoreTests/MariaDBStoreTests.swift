@@ -102,7 +102,7 @@
             try await place.run("UPDATE livery_pruning SET \(column) = 18446744073709551615")
             for number in 0..<130 { try await store.edit(["k": .integer(number)]) }
             try await onDedicatedThread {
-                try eventually("the failure to be logged") {
+                try until("the failure to be logged") {
                     log.entries.contains {
                         "\($0.message)".hasPrefix("store maintenance failed (pruning): invalid value in the store")
                     }
@@ -127,7 +127,7 @@
                 _ = try await store.commit(publishes)
             }
             let before = try await store.load()
-            try await eventually("the history to be pruned") {
+            try await until("the history to be pruned") {
                 try await place.rows("SELECT COUNT(*) < 300 FROM livery_revisions") == [["1"]]
             }
             #expect(try await store.load() == before)

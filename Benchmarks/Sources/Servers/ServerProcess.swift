@@ -23,7 +23,7 @@ final class ServerProcess: Sendable {
         (self.name, self.port, self.folder) = (name, port, folder)
         running = try RunningCommand(command)
         let running = running
-        try eventually("\(name) to answer", deadline: .seconds(60), lastState: running.standardError) {
+        try until("\(name) to answer", deadline: .seconds(60), lastState: running.standardError) {
             guard running.isRunning else { throw BenchmarkFailure("\(name) ended: \(running.standardError)") }
             return try isReady()
         }

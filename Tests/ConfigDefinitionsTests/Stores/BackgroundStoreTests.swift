@@ -35,7 +35,7 @@ struct BackgroundStoreTests {
     init() { store = BackgroundStore(base) }
 
     private func waitForBatches(_ count: Int) throws {
-        try eventually("\(count) batches") { base.batches.value.count == count }
+        try until("\(count) batches") { base.batches.value.count == count }
     }
 
     @Test func setValuesApplyAtOnceAndABurstIsOneWrite() async throws {
@@ -99,7 +99,7 @@ struct BackgroundStoreTests {
         base.failure.value = full
         for _ in 0..<2 { base.gate.signal() }
         try store.set(1, forKey: "a")
-        try eventually("the failure") { store.problem == full }
+        try await until("the failure") { store.problem == full }
         #expect(store.value(forKey: "a") == .integer(1))
         #expect(await store.flush() == full)
         base.failure.value = nil
@@ -123,7 +123,7 @@ struct BackgroundStoreTests {
         try store.set(1, forKey: "a")
         for count in 1...9 {
             base.gate.signal()
-            try eventually("failure \(count)") { pauses.value.count == count }
+            try await until("failure \(count)") { pauses.value.count == count }
             if count == 9 { base.failure.value = nil }
             attempt.value()
         }
@@ -138,11 +138,11 @@ struct BackgroundStoreTests {
         base.failure.value = ConfigError(.unreadable, "the disk is full")
         try store?.set(1, forKey: "a")
         base.gate.signal()
-        try eventually("the failure") { store?.problem != nil }
+        try until("the failure") { store?.problem != nil }
         base.failure.value = nil
         base.gate.signal()
         store = nil
-        try eventually("it is written") { base.memory.value(forKey: "a") == .integer(1) }
+        try until("it is written") { base.memory.value(forKey: "a") == .integer(1) }
     }
 
     @Test func valueThatIsTooLargeKeepsNoOtherFromTheFile() async throws {

@@ -145,11 +145,11 @@
         /// Kills whoever leads, twice while commits are made, and starts it again; once it only pauses.
         private static func loseLeaders(_ etcd: RunningEtcd, of hub: NamespaceHub) throws {
             for revision in [60, 140] {
-                try eventually("commits", deadline: .seconds(100)) { hub.head?.revision ?? 0 >= revision }
+                try until("commits") { hub.head?.revision ?? 0 >= revision }
                 let leader = try etcd.leader()
                 try leader.kill()
                 let reached = hub.head?.revision ?? 0
-                try eventually("commits without it", deadline: .seconds(100)) { hub.head?.revision ?? 0 > reached + 20 }
+                try until("commits without it") { hub.head?.revision ?? 0 > reached + 20 }
                 try leader.start()
                 try leader.waitUntilHealthy()
             }
@@ -157,7 +157,7 @@
             leader.pause()
             let reached = hub.head?.revision ?? 0
             defer { leader.resume() }
-            try eventually("commits past it", deadline: .seconds(100)) { hub.head?.revision ?? 0 > reached + 5 }
+            try until("commits past it") { hub.head?.revision ?? 0 > reached + 5 }
         }
     }
 #endif

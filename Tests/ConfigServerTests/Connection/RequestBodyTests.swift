@@ -35,7 +35,7 @@ struct RequestBodyTests {
                 let connections = try [11, 5000, 1_000_000].enumerated().map { number, bytes in
                     let connection = try client.connection()
                     connection.send(Self.put(bytes: bytes))
-                    try eventually("the write") {
+                    try until("the write") {
                         store.taken + server.hub.waitingPublishes > number
                     }
                     return connection
@@ -56,7 +56,7 @@ struct RequestBodyTests {
             let request = Self.put(bytes: 90_000)
             let (first, second) = (try client.connection(), try client.connection())
             first.send(String(request.dropLast(10)))
-            try eventually("the body") { try Self.bytes(at: client) == 89_990 }
+            try until("the body") { try Self.bytes(at: client) == 89_990 }
             second.send(request)
             let refusal = try second.response()
             #expect(refusal.status == 503 && refusal["retry-after"] == "1")

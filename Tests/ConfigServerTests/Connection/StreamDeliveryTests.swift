@@ -120,7 +120,7 @@ struct StreamDeliveryTests {
                 try Self.publish(client, "last", bytes: 1)
                 try Self.expectEvents(of: server.hub, after: revision, on: kept)
             }
-            try await eventually("no stream is left") {
+            try await until("no stream is left") {
                 try await server.script { try $0.ask("GET", "/metrics").text }.contains("livery_streams_open 0")
             }
         }

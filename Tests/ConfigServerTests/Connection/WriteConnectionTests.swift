@@ -22,7 +22,7 @@ struct WriteConnectionTests {
     }
 
     private static func wait(for count: Int, in store: FaultyStore) throws {
-        try eventually("the commits") { store.taken >= count }
+        try until("the commits") { store.taken >= count }
     }
 
     @Test func pipelinedAnswersWaitForTheCommitBeforeThem() async throws {
@@ -67,7 +67,7 @@ struct WriteConnectionTests {
                 let connections = try batch.enumerated().map { number, item in
                     let connection = try client.connection()
                     connection.send(item.request)
-                    try eventually("its turn") { server.hub.waitingPublishes == number + 1 }
+                    try until("its turn") { server.hub.waitingPublishes == number + 1 }
                     return connection
                 }
                 store.letGo()
@@ -101,7 +101,7 @@ struct WriteConnectionTests {
                 // The next request on the loop is answered.
                 #expect(try client.ask("GET", "/v1/default/config").status == 200)
                 store.letGo()
-                try eventually("the value") {
+                try until("the value") {
                     server.hub.state(of: "default")?.entries["a"]?.value == .integer(1)
                 }
                 #expect(try client.ask("GET", Self.target).status == 200)
@@ -122,7 +122,7 @@ struct WriteConnectionTests {
                 // Long enough for the head to be read.
                 #expect(sending.isQuiet(for: 0.2))
                 begin.yield()
-                try eventually("the shutdown") { (try? client.connection()) == nil }
+                try until("the shutdown") { (try? client.connection()) == nil }
                 #expect(committing.isQuiet(for: 0.2))
                 sending.send("}")
                 store.letGo()

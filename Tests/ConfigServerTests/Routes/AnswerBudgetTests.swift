@@ -51,7 +51,7 @@ struct AnswerBudgetTests {
             #expect(statuses.contains(200) && statuses.contains(503), "\(statuses)")
             #expect(statuses.allSatisfy { $0 == 200 || $0 == 503 })
             // They have left.
-            try eventually("room for another") {
+            try until("room for another") {
                 try client.ask("GET", "/v1/default/\(target)").status == 200
             }
         }

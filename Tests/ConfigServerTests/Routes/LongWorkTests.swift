@@ -52,7 +52,7 @@ struct LongWorkTests {
                     connection.send(request)
                     return connection
                 }
-                try eventually("the compression") {
+                try until("the compression") {
                     compressor.count.load(ordering: .relaxed) > 0
                 }
                 for target in [

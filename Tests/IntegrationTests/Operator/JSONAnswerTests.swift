@@ -60,7 +60,7 @@ struct JSONAnswerTests {
     @Test func aWatchedChangeHasTheMembersOfTheTable() throws {
         let shapes = try #require(try Shape.table()["watch"])
         let process = try desk.start(["watch", "app.b", "--since", "1"])
-        try eventually("a change", lastState: process.standardError) {
+        try until("a change", lastState: process.standardError) {
             process.standardOutput.contains("\n")
         }
         process.send(signal: SIGTERM)

@@ -52,7 +52,7 @@ struct LoginTests {
     @Test func aTokenIsReadWithoutEchoTriedAndKept() throws {
         let terminal = try desk.onTerminal("login")
         try terminal.readUntil("the question") { $0.contains("Token for") }
-        try eventually("the echo to be off") { try !terminal.terminalAttributes().echoes }
+        try until("the echo to be off") { try !terminal.terminalAttributes().echoes }
         try terminal.write(Self.token + "\n")
         #expect(try terminal.waitForExit() == .exited(0))
         #expect(!terminal.plainText.contains("secret"))
@@ -99,7 +99,7 @@ struct LoginTests {
     func aSignalLeavesTheTerminalAsItWas(signal: Int32) throws {
         let terminal = try desk.onTerminal("login")
         try terminal.readUntil("the question") { $0.contains("Token for") }
-        try eventually("the echo to be off") { try !terminal.terminalAttributes().echoes }
+        try until("the echo to be off") { try !terminal.terminalAttributes().echoes }
         if signal == SIGINT { try terminal.write("\u{3}") } else { terminal.send(signal: signal) }
         #expect(try terminal.waitForExit() == .signaled(signal))
         #expect(try terminal.terminalAttributes() == terminal.initialAttributes)

@@ -18,7 +18,7 @@ struct CopyTests {
             defer { isDone.raise() }
             for number in 0..<3 {
                 let before = try await onDedicatedThread { try Self.revision(server) }
-                try await eventually("some writes") {
+                try await until("some writes") {
                     try await onDedicatedThread { try Self.revision(server) } > before + 20
                 }
                 try await onDedicatedThread { try Self.copyAndCheck(server, "copy\(number).sqlite", since: before) }

@@ -67,7 +67,7 @@ struct FewDescriptorsTests {
         let count = try #require(OpenFiles.connections(20_000, limit: limit, processors: processors))
         #expect(server.output.contains("allows only \(count) of 20000 connections"), "\(server.output)")
         try fill(server)
-        try eventually("there to be room again", lastState: server.output) {
+        try until("there to be room again", lastState: server.output) {
             try server.ask("GET", "/health").status == 200
         }
         #expect(server.output.components(separatedBy: "new connections wait").count == 2)

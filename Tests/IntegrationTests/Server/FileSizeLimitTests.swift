@@ -35,7 +35,7 @@
             #expect(try server.ask("GET", "/v1/default/entries/key.\(number)").status == 404)
             let raise = Command("/usr/bin/prlimit", ["--pid", "\(server.processIdentifier)", "--fsize=unlimited"])
             #expect(try raise.run(deadline: .seconds(30)).status.isSuccess)
-            try eventually("the server is ready") {
+            try until("the server is ready") {
                 try server.ask("GET", "/ready").status == 200
             }
             #expect(try Self.put(number, server) == 201)

@@ -58,7 +58,7 @@ struct ProxyTests {
 
             let set = ["-X", "PUT", "--data", #"{"value":1}"#]
             #expect(try client.ask("/v1/default/entries/a", set).status == "201")
-            try eventually("the change", lastState: String(stream.standardOutput.suffix(500))) {
+            try until("the change", lastState: String(stream.standardOutput.suffix(500))) {
                 stream.standardOutput.contains(#""upserts":{"a":1}"#)
             }
             let head = try client.ask("/v1/default/entries/a").head

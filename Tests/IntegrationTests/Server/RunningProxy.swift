@@ -37,7 +37,7 @@ final class RunningProxy: Sendable {
         case .caddy: running = try Self.start(.caddy, Self.caddy(port, server), in: folder)
         }
         let client = WireClient(port: port)
-        try eventually("\(kind) to listen", lastState: running.standardError) {
+        try until("\(kind) to listen", lastState: running.standardError) {
             (try? client.ask("GET", "/health").status) == 200
         }
     }
@@ -52,7 +52,7 @@ final class RunningProxy: Sendable {
         let text = try settings.text(listeningOn: port, before: server, certificates)
         running = try Self.start(settings, text, in: folder)
         let port = port
-        try eventually("\(settings) to listen", lastState: running.standardError) {
+        try until("\(settings) to listen", lastState: running.standardError) {
             (try? WireConnection(port: port)) != nil
         }
     }

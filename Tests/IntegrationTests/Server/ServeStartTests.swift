@@ -240,7 +240,7 @@ struct ServeStartTests {
         #expect(try second.set("a", "2") == 503)
         #expect(second.output.contains("is in use by another server"))
         #expect(try first.stop() == .exited(0))
-        try eventually("the second to take over", lastState: second.output) {
+        try until("the second to take over", lastState: second.output) {
             try second.ask("GET", "/ready").status == 200
         }
         let entry = try second.ask("GET", "/v1/default/entries/a")

@@ -28,7 +28,7 @@ struct StalledStreamTests {
         let grown = try #require(try server.usage().peakMemory) - before
         #expect(grown < 32 << 20, "\(grown >> 20) MiB")
         // A client may see the end of its stream a moment before the server has counted it.
-        try eventually("all to be counted as dropped") {
+        try until("all to be counted as dropped") {
             let metrics = try server.ask("GET", "/metrics").text
             return metrics.contains("livery_streams_dropped_total 60") && metrics.contains("livery_streams_open 0")
         }

@@ -69,7 +69,7 @@ struct TokenRotationTests {
         try folder.move("good", to: "tokens")
         #expect(try Self.tokenCommand("revoke", "old", in: folder).status.isSuccess)
         server.send(signal: SIGHUP)
-        try eventually("the revocation", lastState: server.output) {
+        try until("the revocation", lastState: server.output) {
             try server.ask("GET", "/v1", token: token).status == 401
         }
     }

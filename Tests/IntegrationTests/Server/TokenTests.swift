@@ -113,7 +113,7 @@ struct TokenTests {
             try folder.writeSecret(contents, to: "tokens")
             let said = server.output.split(separator: "the token file contains no tokens").count
             server.send(signal: SIGHUP)
-            try eventually("the complaint", lastState: server.output) {
+            try until("the complaint", lastState: server.output) {
                 server.output.split(separator: "the token file contains no tokens").count > said
             }
             #expect(try server.ask("GET", "/v1", token: old).status == 200)

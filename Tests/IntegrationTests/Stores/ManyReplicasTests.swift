@@ -50,7 +50,7 @@ struct ManyReplicasTests {
                         let leader = try etcd.leader()
                         try leader.kill()
                         let start = progress.changeCount
-                        try eventually("writes without it") {
+                        try until("writes without it") {
                             progress.changeCount > start + 1000
                         }
                         try leader.start()
@@ -62,7 +62,7 @@ struct ManyReplicasTests {
                         member.pause()
                         defer { member.resume() }
                         let start = progress.changeCount
-                        try eventually("writes without it") {
+                        try until("writes without it") {
                             progress.changeCount > start + 500
                         }
                     },

@@ -56,7 +56,7 @@
             #expect(try server.ask("GET", "/health").status == 200)
             try mariaDB.start()
             try mariaDB.run("SET PASSWORD FOR root@127.0.0.1 = PASSWORD('hunter2')")
-            try eventually("the server to be ready", lastState: server.output) {
+            try until("the server to be ready", lastState: server.output) {
                 try server.ask("GET", "/ready").status == 200
             }
             #expect(try server.set("k", "1") == 201)
@@ -64,7 +64,7 @@
             #expect(try server.set("k", "2") == 503)
             #expect(try server.ask("GET", "/v1/default/entries/k").status == 200)
             try mariaDB.start()
-            try eventually("the server to write again", lastState: server.output) {
+            try until("the server to write again", lastState: server.output) {
                 try server.set("k", "3") == 200
             }
             #expect(!server.output.contains("hunter2"))

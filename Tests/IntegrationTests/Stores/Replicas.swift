@@ -47,6 +47,6 @@ final class Replicas: Sendable {
         let server = all[number]
         server.send(signal: SIGSTOP)
         defer { server.send(signal: SIGCONT) }
-        try eventually("something happens") { happened() }
+        try until("something happens") { happened() }
     }
 }

@@ -66,6 +66,6 @@ struct CacheFileFaultTests {
     }
 
     private static func wait(for count: Int, in output: String) throws {
-        try eventually("\(count) lines") { lines(of: output).count >= count }
+        try until("\(count) lines") { lines(of: output).count >= count }
     }
 }

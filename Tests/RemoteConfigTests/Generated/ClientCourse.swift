@@ -176,7 +176,7 @@ extension ClientCourse {
             await client.service.resume()
             if chance(3) > 0, !client.isRunning { client.start() }
         }
-        try await eventually("it converges", deadline: .seconds(10)) {
+        try await until("it converges", deadline: .seconds(10)) {
             clock.advance(by: .seconds(5))
             for program in programs { program.server.beat() }
             for client in clients where !client.hasArrived {

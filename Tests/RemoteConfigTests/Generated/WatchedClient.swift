@@ -209,17 +209,18 @@ extension WatchedClient {
     func end() async throws {
         while isRunning { try await stop(waiting: false) }
         try await end(of: calls)
-        let last = current
-        try await until("all changes are announced") { [updates, initial] in
+        let (last, initial, sources) = (current, initial, program.sources)
+        let (updates, states, sharedTexts, guestTexts) = (updates, states, sharedTexts, guestTexts)
+        try await until("all changes are announced") {
             updates.entries.reduce(into: initial.texts) { $0.follow($1) } == last.texts
         }
-        try await until("the last state is observed") { [states] in
+        try await until("the last state is observed") {
             states.entries.last.map { ($0.texts, $0.status, $0.user) == (last.texts, last.status, last.user) } ?? false
         }
-        try await until("the last value is observed") { [sharedTexts] in
+        try await until("the last value is observed") {
             sharedTexts.entries.last == last.texts[PublishedViews.shared]
         }
-        try await until("the last values of another user are observed") { [guestTexts, sources = program.sources] in
+        try await until("the last values of another user are observed") {
             guestTexts.entries.last == last.values(for: Self.guest).texts(of: sources)
         }
         for listener in listeners { listener.cancel() }

@@ -121,7 +121,7 @@ struct TerminalAnswerTests {
         defer { close(terminal) }
         defer { device.release() }
         lvy_answers_expect()
-        try eventually("the answer to be late") { lvy_answers_are_due() == 0 }
+        try await until("the answer to be late") { lvy_answers_are_due() == 0 }
 
         async let isComplete = onDedicatedThread { device.finishAnswers() }
         try await onDedicatedThread {

@@ -28,7 +28,7 @@
                 let bytes = "\u{1B}[2J\u{1B}[H\(drawn)\u{1B}]2;marker-\(number)\u{7}"
                 try pipe.write(contentsOf: Data(bytes.utf8))
                 var state = try tmux.state()
-                try eventually("the text to arrive") {
+                try until("the text to arrive") {
                     state = try tmux.state()
                     return state.title == "marker-\(number)"
                 }

@@ -58,7 +58,7 @@ package final class RunningCommand: ChildProgram, Sendable {
 
     /// Waits until the output contains a text.
     package func waitForOutput(_ text: String, fileID: StaticString = #fileID, line: UInt = #line) throws {
-        try eventually("\"\(text)\" in the output", lastState: output, fileID: fileID, line: line) {
+        try until("\"\(text)\" in the output", lastState: output, fileID: fileID, line: line) {
             output.contains(text)
         }
     }

@@ -50,7 +50,7 @@ package final class RunningServer: WireServer, Sendable {
         )
         let running = try RunningCommand(command)
         var address: String?
-        try eventually("the server to listen", lastState: running.output) {
+        try until("the server to listen", lastState: running.output) {
             let output = running.output
             address = Self.address(in: output)
             let isOpen = !awaitsStore || output.contains("store opened")

@@ -64,7 +64,7 @@ package final class RunningEtcd: Sendable {
     /// The leading member; the first member that answers, if they do not agree yet.
     package func leader() throws -> EtcdMember {
         var found: EtcdMember?
-        try eventually("a leader") {
+        try until("a leader") {
             found = members.first { (try? $0.isLeader()) == true }
             return found != nil
         }
@@ -110,7 +110,7 @@ package final class EtcdMember: Sendable {
 
     /// Waits until it answers and knows a leader.
     package func waitUntilHealthy() throws {
-        try eventually("etcd to answer", deadline: .seconds(100), lastState: running.current?.standardError) {
+        try until("etcd to answer", lastState: running.current?.standardError) {
             (try? curl([address + "/health"])) != nil
         }
     }

@@ -108,7 +108,7 @@ package final class RunningMariaDB: Sendable {
         ]
         let small = ["--bind-address=127.0.0.1", "--skip-name-resolve", "--innodb-buffer-pool-size=64M"]
         let process = try RunningCommand(Command("mariadbd", ["--no-defaults"] + places + small + user + options))
-        try eventually("MariaDB to answer", deadline: .seconds(90), lastState: process.standardError) {
+        try until("MariaDB to answer", deadline: .seconds(90), lastState: process.standardError) {
             guard process.isRunning else { throw MariaDBFixtureError(message: process.standardError) }
             return try client(socket, ["-e", "SELECT 1"]).run().status == .exited(0)
         }

@@ -73,7 +73,7 @@ package final class OpenSSLServer: Sendable {
         let script = "exec openssl s_server -accept 127.0.0.1:0 \(options) -HTTP"
         let running = try RunningCommand(Command.shell(script, workingDirectory: certificates.folder.path))
         var port: Int?
-        try eventually("openssl to listen", lastState: running.standardError) {
+        try until("openssl to listen", lastState: running.standardError) {
             port = running.standardOutput.firstMatch(of: /ACCEPT [^\n]*:([0-9]+)/).flatMap { Int($0.1) }
             return port != nil || !running.isRunning
         }

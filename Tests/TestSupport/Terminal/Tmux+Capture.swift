@@ -80,7 +80,7 @@ extension Tmux {
         _ condition: (String) throws -> Bool
     ) throws {
         var last = ""
-        try eventually(expectation, deadline: deadline, lastState: last, fileID: fileID, line: line) {
+        try until(expectation, deadline: deadline, lastState: last, fileID: fileID, line: line) {
             last = try capture()
             return try condition(last)
         }
@@ -99,7 +99,7 @@ extension Tmux {
             if state.isDead, status == nil { try control(["run-shell", "true"]) }
             return state.isDead && status != nil
         }
-        try eventually("the program to end", deadline: deadline, fileID: fileID, line: line, hasEnded)
+        try until("the program to end", deadline: deadline, fileID: fileID, line: line, hasEnded)
         return status ?? .exited(-1)
     }
 }

@@ -1,34 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
-/// Waits until a condition holds, for 100 s at most, without holding a thread.
+/// Waits until a condition holds, by looking again every few milliseconds.
 ///
+/// For what cannot be waited on directly: a file that appears, a counter in another process. The condition is looked
+/// at once before the first wait and once more after the deadline.
+///
+/// - Parameters:
+///   - expectation: The expected condition, for the message of a timeout.
+///   - deadline: The maximum wait.
+///   - lastState: The actual state, for the failure's message.
+///   - fileID: The file of the caller.
+///   - line: The line of the caller.
+///   - condition: The condition to wait for.
+/// - Throws: ``DeadlineExceeded``, or what the condition throws.
+@_disfavoredOverload  // Asynchronous functions use the other one.
+package func until(
+    _ expectation: String = "a condition",
+    deadline: Duration = .patience,
+    lastState: @autoclosure () -> String? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line,
+    _ condition: () throws -> Bool
+) throws {
+    var attempts = Attempts(deadline)
+    while true {
+        if try condition() { return }
+        guard let pause = attempts.nextPause() else { break }
+        _ = poll(nil, 0, pause)
+    }
+    let place = "\(fileID):\(line)"
+    throw DeadlineExceeded(expectation: expectation, deadline: deadline, lastState: lastState(), place: place)
+}
+
+/// Waits until an asynchronous condition holds, by looking again every few milliseconds, without blocking a thread.
+///
+/// - Parameters:
+///   - expectation: The expected condition, for the message of a timeout.
+///   - lastState: The actual state, for the failure's message.
+///   - deadline: The maximum wait.
+///   - fileID: The file of the caller.
+///   - line: The line of the caller.
+///   - condition: The condition to wait for.
 /// - Throws: ``DeadlineExceeded``, `CancellationError`, or what the condition throws.
 package func until(
     _ expectation: String = "a condition",
     lastState: @autoclosure () -> String? = nil,
+    deadline: Duration = .patience,
     fileID: StaticString = #fileID,
     line: UInt = #line,
     _ condition: () async throws -> Bool
 ) async throws {
-    try await eventually(
-        expectation,
-        lastState: lastState(),
-        deadline: .seconds(100),
-        fileID: fileID,
-        line: line,
-        condition
-    )
+    var attempts = Attempts(deadline)
+    while true {
+        if try await condition() { return }
+        guard let pause = attempts.nextPause() else { break }
+        try await Task.sleep(for: .milliseconds(pause))
+    }
+    let place = "\(fileID):\(line)"
+    throw DeadlineExceeded(expectation: expectation, deadline: deadline, lastState: lastState(), place: place)
 }
 
-/// The records of a test's threads, in order.
-package final class Log<Entry: Sendable>: Sendable {
-    private let storage = Mutex<[Entry]>([])
+extension Duration {
+    /// The default maximum wait of a test for something that takes a moment on an idle machine.
+    package static let patience = Duration.seconds(100)
+}
 
-    package init() {}
+/// Pauses of 1, 2, 4, 8, then 16 milliseconds: quick when the wait is short, cheap when it is long.
+private struct Attempts {
+    private let limit: Deadline
+    private var milliseconds: Int32 = 1
+    private var isOver = false
 
-    package var entries: [Entry] { storage.withLock(\.self) }
+    init(_ deadline: Duration) {
+        limit = Deadline(after: deadline)
+    }
 
-    package func append(_ entry: Entry) { storage.withLock { $0.append(entry) } }
+    /// The pause before the next check, or `nil` after the one check that follows the deadline.
+    mutating func nextPause() -> Int32? {
+        if isOver { return nil }
+        isOver = limit.hasPassed
+        defer { milliseconds = min(milliseconds * 2, 16) }
+        return isOver ? 0 : min(milliseconds, limit.pollTimeout)
+    }
 }
