@@ -9,22 +9,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A value that closures of any thread may read and change.
-final class Box<Value: Sendable>: Sendable {
-    private let content: Mutex<Value>
-
-    init(_ value: Value) { content = Mutex(value) }
-
-    var value: Value {
-        get { content.withLock(\.self) }
-        set { content.withLock { $0 = newValue } }
-    }
-
-    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        content.withLock { body(&$0) }
-    }
-}
-
 /// A clock that stands still until it is set.
 final class ManualClock: WallClock {
     private struct State {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
 import TestSupport
 import Testing
 
@@ -33,26 +32,17 @@ struct CommitWatchdogTests {
 
     @Test(.timeLimit(.minutes(1))) func aCommitThatHasEndedIsForgotten() async throws {
         try await running { watchdog in
-            let log = Log()
+            let (over, late) = (Box<Set<Int>>([]), Log<Int>())
             for number in 0..<5 {
-                watchdog.begin(until: .now + .milliseconds(20)) { log.timedOut(number) }
+                watchdog.begin(until: .now + .milliseconds(20)) {
+                    if over.value.contains(number) { late.append(number) }
+                }
                 watchdog.end()
-                log.ended(number)
+                over.change { _ = $0.insert(number) }
                 try await until { !watchdog.isCheckScheduled }
             }
-            #expect(log.tooLate.withLock { $0 } == [])
-        }
-    }
-
-    /// The commits that timed out after their end.
-    private final class Log: Sendable {
-        let tooLate = Mutex<[Int]>([])
-        private let over = Mutex<Set<Int>>([])
-
-        func ended(_ number: Int) { over.withLock { _ = $0.insert(number) } }
-
-        func timedOut(_ number: Int) {
-            if over.withLock({ $0.contains(number) }) { tooLate.withLock { $0.append(number) } }
+            // None timed out after its end.
+            #expect(late.entries == [])
         }
     }
 }

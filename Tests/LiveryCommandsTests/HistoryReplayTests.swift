@@ -3,6 +3,7 @@
 import ConfigChanges
 import ConfigModel
 import ConfigWire
+import TestSupport
 import Testing
 
 @testable import LiveryCommands
@@ -10,16 +11,7 @@ import Testing
 struct HistoryReplayTests {
     private static func record(_ revision: UInt64, _ key: String, _ value: EntryValue?) -> HistoryRecord {
         let (kind, name) = EntryKind.named(key)
-        let time = Timestamp(milliseconds: Int64(revision) * 1000)
-        return HistoryRecord(
-            revision: revision,
-            key: name,
-            kind: kind,
-            value: value,
-            author: nil,
-            message: nil,
-            updatedAt: time
-        )
+        return HistoryRecord(name, value, at: revision, kind: kind)
     }
 
     private static let rule = EntryKind.rule.key(of: "a")

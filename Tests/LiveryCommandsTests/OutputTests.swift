@@ -256,15 +256,8 @@ struct OperatorTableTests {
 
     @Test func historyIsATable() {
         let records = [
-            HistoryRecord(revision: 4, key: "a", value: nil, author: nil, message: nil, updatedAt: Self.time),
-            HistoryRecord(
-                revision: 3,
-                key: "a",
-                value: .integer(1),
-                author: "eve\u{1B}",
-                message: "why\nnot",
-                updatedAt: Self.time
-            ),
+            HistoryRecord("a", nil, at: 4, on: Self.time),
+            HistoryRecord("a", 1, at: 3, by: "eve\u{1B}", saying: "why\nnot", on: Self.time),
         ]
         let lines = HistoryCommand.table(of: records, clock: .utc).text(style: OutputStyle(isJSON: false)).split(
             separator: "\n"

@@ -3,6 +3,7 @@
 import ConfigChanges
 import ConfigModel
 import ConfigWire
+import TestSupport
 import Testing
 
 @testable import LiveryCommands
@@ -79,8 +80,7 @@ struct WatchedStateTests {
     }
 
     private static func record(_ key: String, _ revision: UInt64) -> HistoryRecord {
-        let time = Timestamp(milliseconds: Int64(revision))
-        return HistoryRecord(revision: revision, key: key, value: nil, author: nil, message: nil, updatedAt: time)
+        HistoryRecord(key, nil, at: revision)
     }
 
     @Test func theLastRecordOfEachKeyCounts() {

@@ -13,14 +13,8 @@ struct HistoryPageTests {
     private static func history(_ sizes: [Int], valueBytes: Int = 1) -> [HistoryRecord] {
         sizes.enumerated().flatMap { index, size in
             (0..<size).map { key in
-                HistoryRecord(
-                    revision: UInt64(sizes.count - index),
-                    key: "k\(key)",
-                    value: .string(String(repeating: "x", count: valueBytes)),
-                    author: nil,
-                    message: nil,
-                    updatedAt: Timestamp(milliseconds: 0)
-                )
+                let value = EntryValue.string(String(repeating: "x", count: valueBytes))
+                return HistoryRecord("k\(key)", value, at: UInt64(sizes.count - index))
             }
         }
     }

@@ -2,7 +2,6 @@
 
 import Foundation
 import NIOCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -15,18 +14,13 @@ struct WorkPoolTests {
 
     /// Continues in steps until it is ended.
     private struct Endless: SteppedWork {
-        let steps: Counter
-        let isOver: Counter
+        let steps: Box<Int>
+        let isOver: Box<Bool>
 
         mutating func step() -> Int? {
-            steps.value.add(1, ordering: .relaxed)
-            return isOver.value.load(ordering: .relaxed) > 0 ? 1 : nil
+            steps.change { $0 += 1 }
+            return isOver.value ? 1 : nil
         }
-    }
-
-    private final class Counter: Sendable {
-        let value = Atomic(0)
-        var count: Int { value.load(ordering: .relaxed) }
     }
 
     private static func pool(patience: TimeAmount = .minutes(4)) -> WorkPool {
@@ -41,8 +35,8 @@ struct WorkPoolTests {
     @Test(arguments: [nil, 1] as [UInt8?])
     func readersAreServedDuringEndlessWork(token: UInt8?) async throws {
         let pool = Self.pool()
-        let (isOver, reader) = (Counter(), Connection())
-        let attackers = (0..<4).map { _ in (connection: Connection(), steps: Counter()) }
+        let (isOver, reader) = (Box(false), Connection())
+        let attackers = (0..<4).map { _ in (connection: Connection(), steps: Box(0)) }
         try await withThrowingTaskGroup { group in
             for attacker in attackers {
                 group.addTask {
@@ -50,13 +44,13 @@ struct WorkPoolTests {
                     return try await pool.run(work, for: Self.caller(attacker.connection, token: token))
                 }
             }
-            try await until { attackers.allSatisfy { $0.steps.count > 0 } }
+            try await until { attackers.allSatisfy { $0.steps.value > 0 } }
             for number in 0..<100 {
                 let readerToken = number.isMultiple(of: 2) ? token : token.map { $0 + 1 }
                 let answer = try await pool.run(for: Self.caller(reader, token: readerToken)) { number }
-                #expect(answer == number && isOver.count == 0)
+                #expect(answer == number && !isOver.value)
             }
-            isOver.value.store(1, ordering: .relaxed)
+            isOver.value = true
             #expect(try await group.reduce(0, +) == 4)
         }
     }
@@ -73,28 +67,28 @@ struct WorkPoolTests {
 
     @Test func cancelledWorkStops() async throws {
         let pool = Self.pool()
-        let (isOver, steps, connection) = (Counter(), Counter(), Connection())
+        let (isOver, steps, connection) = (Box(false), Box(0), Connection())
         let tasks = (0..<4).map { _ in
             Task { try await pool.run(Endless(steps: steps, isOver: isOver), for: Self.caller(connection)) }
         }
-        try await until { steps.count > 0 }
+        try await until { steps.value > 0 }
         for task in tasks {
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }
-        let count = steps.count
+        let count = steps.value
         #expect(try await pool.run(for: Self.caller(connection)) { 7 } == 7)
-        #expect(steps.count == count)
+        #expect(steps.value == count)
     }
 
     @Test func workWithoutAnEndIsRefusedInTime() async throws {
         let pool = Self.pool(patience: .milliseconds(50))
-        let (isOver, connection) = (Counter(), Connection())
+        let (isOver, connection) = (Box(false), Connection())
         try await withThrowingTaskGroup { group in
             for _ in 0..<6 {
                 group.addTask {
                     do {
-                        _ = try await pool.run(Endless(steps: Counter(), isOver: isOver), for: Self.caller(connection))
+                        _ = try await pool.run(Endless(steps: Box(0), isOver: isOver), for: Self.caller(connection))
                         return "done"
                     } catch let problem as Problem {
                         return problem.code

@@ -69,16 +69,8 @@ struct WatchFaultTests {
                 try connection.send(StreamEvent.change(changes, epoch: Self.cursor.epoch).encoded)
                 return connection.waitForClient()
             }
-            let record = HistoryRecord(
-                revision: 8,
-                key: "a",
-                value: .integer(2),
-                author: nil,
-                message: nil,
-                updatedAt: old
-            )
-            let isHistory = request.target.contains("/history")
-            let body = isHistory ? HistoryMessage(records: [record], next: nil).json : Self.config()
+            let history = HistoryMessage(records: [HistoryRecord("a", 2, at: 8, on: old)], next: nil)
+            let body = request.target.contains("/history") ? history.json : Self.config()
             try connection.respond("200 OK", ["Content-Type": "application/json"], body: body)
         }
         let desk = try OperatorDesk(address: server.url("").absoluteString)

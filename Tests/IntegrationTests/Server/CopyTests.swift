@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,29 +9,29 @@ import Testing
 struct CopyTests {
     @Test func aBackupUnderLoadIsConsistent() async throws {
         let server = try await onDedicatedThread { try RunningServer() }
-        let isDone = Flag()
+        let isDone = Box(false)
         try await withThrowingTaskGroup { group in
             for writer in 0..<2 {
                 group.addTask { try await onDedicatedThread { try Self.write(server, writer, until: isDone) } }
             }
-            defer { isDone.raise() }
-            for number in 0..<3 {
+            defer { isDone.value = true }
+            for number in 0..<2 {
                 let before = try await onDedicatedThread { try Self.revision(server) }
                 try await until("some writes") {
                     try await onDedicatedThread { try Self.revision(server) } > before + 20
                 }
                 try await onDedicatedThread { try Self.copyAndCheck(server, "copy\(number).sqlite", since: before) }
             }
-            isDone.raise()
+            isDone.value = true
             try await group.waitForAll()
         }
     }
 
     /// Writes two keys at a time, which are equal at every revision.
-    private static func write(_ server: RunningServer, _ writer: Int, until isDone: Flag) throws {
+    private static func write(_ server: RunningServer, _ writer: Int, until isDone: Box<Bool>) throws {
         var count = 0
         let connection = try WireConnection(port: server.port)
-        while !isDone.isRaised {
+        while !isDone.value {
             count += 1
             let body = "{\"set\":{\"w\(writer).left\":\(count),\"w\(writer).right\":\(count)}}"
             connection.send(WireClient.request("PATCH", "/v1/default/entries", body: body))
@@ -78,11 +77,8 @@ struct CopyTests {
         #expect(try folder.read("taken") == Array("precious".utf8))
         #expect(try liveryServer(["backup", "taken", "--replace"], in: folder).status == .exited(0))
 
-        for arguments in [["backup", "livery.sqlite", "--replace"], ["backup", "./livery.sqlite", "--replace"]] {
-            let itself = try liveryServer(arguments, in: folder)
-            #expect(itself.status == .exited(1))
-            #expect(itself.standardError.contains("is the database or one of its files"))
-        }
+        let itself = try liveryServer(["backup", "./livery.sqlite", "--replace"], in: folder)
+        #expect(itself.status == .exited(1) && itself.standardError.contains("is the database or one of its files"))
         #expect(try server.set("a", "2") == 200)
         #expect(try server.stop() == .exited(0))
         #expect(try liveryServer(["restore", "taken"], in: folder).status == .exited(1))
@@ -91,10 +87,6 @@ struct CopyTests {
         let broken = try liveryServer(["restore", "broken", "--replace"], in: folder)
         #expect(broken.status == .exited(65))
         #expect(broken.standardError.contains("'broken' is not a valid database"), "\(broken.standardError)")
-        let target = try liveryServer(["restore", "taken", "--replace", "--store", "broken"], in: folder)
-        #expect(target.status == .exited(65))
-        #expect(target.standardError.contains("broken' is not a valid database"), "\(target.standardError)")
-        #expect(target.standardError.contains("move it away"), "\(target.standardError)")
         let again = try RunningServer(folder: folder)
         #expect(try again.ask("GET", "/v1/default/entries/a").text.contains("\"value\":2"))
     }
@@ -120,12 +112,6 @@ struct CopyTests {
         let new = try liveryServer(["restore", "copy", "--dry-run", "--store", "new"], in: folder)
         #expect(new.standardError == "would create new \(end)")
         #expect(!FileManager.default.fileExists(atPath: folder["new"]))
-        try folder.write("no database at all", to: "broken")
-        for (arguments, code) in [(["broken"], 65), (["missing"], 1), (["copy", "--store", "broken"], 65)] {
-            let output = try liveryServer(["restore", "--replace", "--dry-run"] + arguments, in: folder)
-            #expect(output.status == .exited(Int32(code)), "\(output)")
-        }
-        #expect(try folder.read("broken") == Array("no database at all".utf8))
     }
 
     /// As on a machine where the packages keep the store elsewhere.
@@ -204,13 +190,4 @@ struct CopyTests {
         let delta = try Self.object(second.ask("GET", "/v1/default/config?epoch=\(epoch)&after=2"))
         #expect(delta["reset"] as? Bool == true)
     }
-}
-
-/// Requests the end of tasks.
-private final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    var isRaised: Bool { value.load(ordering: .relaxed) }
-
-    func raise() { value.store(true, ordering: .relaxed) }
 }

@@ -4,6 +4,7 @@ import ConfigChanges
 import ConfigModel
 import ConfigWire
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import LiveryScreens
@@ -144,18 +145,7 @@ struct HistoryScreenTests {
 
 struct RevisionLogTests {
     private static func page(_ numbers: ClosedRange<UInt64>, next: UInt64?) -> HistoryMessage {
-        let records = numbers.reversed().map { number in
-            HistoryRecord(
-                revision: number,
-                key: "k",
-                kind: .value,
-                value: 1,
-                author: nil,
-                message: nil,
-                updatedAt: Demo.noon
-            )
-        }
-        return HistoryMessage(records: records, next: next)
+        HistoryMessage(records: numbers.reversed().map { HistoryRecord("k", 1, at: $0) }, next: next)
     }
 
     @Test func pagesAreReadUpToTheEnd() {

@@ -31,10 +31,10 @@ package final class FaultyProxy: Sendable {
     package var port: Int { front.port }
 
     /// Harms nothing from now on.
-    package func behave() { mischief.behave() }
+    package func behave() { mischief.chances.end() }
 
     /// The number of faults of each kind.
-    package var counts: [Mischief.Fault: Int] { mischief.counts }
+    package var counts: [Mischief.Fault: Int] { mischief.chances.counts }
 }
 
 /// Passes one request on, and the answer back.

@@ -22,19 +22,12 @@ package final class CuttingProxy: Sendable {
         case after
     }
 
-    private struct State {
-        var generator: SeededGenerator
-        var isHarmless = false
-        var counts: [Cut: Int] = [:]
-    }
-
     /// The port on 127.0.0.1.
     package let port: Int
     private let target: Int
     private let word: [UInt8]
-    private let share: Int
     private let listener: OwnedDescriptor
-    private let state: Mutex<State>
+    private let chances: Chances<Cut>
 
     /// Starts a proxy.
     ///
@@ -45,8 +38,8 @@ package final class CuttingProxy: Sendable {
     ///   - share: one of so many times it is.
     package init(before target: Int, at word: String, seed: UInt64, oneOf share: Int) throws {
         (listener, port) = try OwnedDescriptor.listening()
-        (self.target, self.word, self.share) = (target, Array(word.utf8), share)
-        state = Mutex(State(generator: SeededGenerator(seed: seed)))
+        (self.target, self.word) = (target, Array(word.utf8))
+        chances = Chances(seed: seed, oneOf: share)
         Thread.detachNewThread { [weak self, listener] in
             while let client = listener.accept() { self?.serve(client) }
         }
@@ -55,17 +48,17 @@ package final class CuttingProxy: Sendable {
     deinit { listener.shutDown() }
 
     /// Cuts nothing from now on.
-    package func behave() { state.withLock { $0.isHarmless = true } }
+    package func behave() { chances.end() }
 
     /// The number of cuts of each kind.
-    package var counts: [Cut: Int] { state.withLock(\.counts) }
+    package var counts: [Cut: Int] { chances.counts }
 
     private func serve(_ client: OwnedDescriptor) {
         guard let server = try? OwnedDescriptor.connected(to: target) else { return client.shutDown() }
         let answersAreSwallowed = Atomic(false)
         Thread.detachNewThread { [self] in
             while let bytes = client.receive() {
-                let cut = bytes.contains(word) ? draw() : nil
+                let cut = bytes.contains(word) ? chances.draw(of: Cut.allCases) : nil
                 if cut == .before { break }
                 if cut == .after { answersAreSwallowed.store(true, ordering: .relaxed) }
                 guard (try? server.sendAll(bytes)) != nil, cut != .during else { break }
@@ -82,14 +75,6 @@ package final class CuttingProxy: Sendable {
         }
     }
 
-    private func draw() -> Cut? {
-        state.withLock { state in
-            guard !state.isHarmless, Int.random(in: 0..<share, using: &state.generator) == 0 else { return nil }
-            let cut = Cut.allCases.randomElement(using: &state.generator)
-            if let cut { state.counts[cut, default: 0] += 1 }
-            return cut
-        }
-    }
 }
 
 extension [UInt8] {
