@@ -38,7 +38,7 @@
         private static let recent =
             "SELECT id, `key` FROM config WHERE updated_at > '2020-10-17 20:00:00' ORDER BY id LIMIT 5"
 
-        @Test(arguments: ["utf8mb4", "utf8mb3", "latin1"])
+        @Test(arguments: ["utf8mb4", "latin1"])
         func adoptionKeepsEveryRowAndTheTablesOwnSQL(texts: String) async throws {
             let place = try await MariaDBPlace()
             try await Self.makeLegacyTable(in: place, texts: texts)

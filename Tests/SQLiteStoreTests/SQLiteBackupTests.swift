@@ -11,13 +11,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SQLiteBackupTests {
     let folder: TemporaryDirectory
-    let path: String
-    let backup: String
+    var path: String { folder.store }
+    var backup: String { folder["backup.sqlite"] }
 
-    init() throws {
-        (folder, path) = try storeFolder()
-        backup = folder["backup.sqlite"]
-    }
+    init() throws { folder = try TemporaryDirectory() }
 
     @Test
     func aRestoredBackupHasItsRevisionsAndANewEpoch() async throws {

@@ -11,9 +11,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SQLitePruningTests {
     private let folder: TemporaryDirectory
-    private let path: String
+    private var path: String { folder.store }
 
-    init() throws { (folder, path) = try storeFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     /// Random publishes with recorded states; then everything above the floor is read.
     @Test

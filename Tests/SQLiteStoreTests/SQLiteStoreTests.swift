@@ -15,11 +15,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreTests {
     let folder: TemporaryDirectory
-    let path: String
+    var path: String { folder.store }
 
-    init() throws {
-        (folder, path) = try storeFolder()
-    }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func error(of body: () async throws -> Void) async -> StoreError? {
         do {
@@ -153,9 +151,9 @@ struct SQLiteDateTests {
             wall: { Timestamp(milliseconds: Self.start.milliseconds + time.withLock { $0.ahead } * 1000) },
             elapsed: { time.withLock { $0.elapsed } }
         )
-        let (folder, path) = try storeFolder()
+        let folder = try TemporaryDirectory()
         defer { withExtendedLifetime(folder) {} }
-        let store = try await opened(path) { $0.now = clock.now }
+        let store = try await opened(folder.store) { $0.now = clock.now }
         for seconds in stride(from: Int64(20), through: 10_800, by: 60) {
             time.withLock { $0 = (.seconds(seconds), Self.century) }
             #expect(await store.problem() == nil)

@@ -15,11 +15,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct StoreFileFaultTests {
     let folder: TemporaryDirectory
-    let path: String
+    var path: String { folder.store }
 
-    init() throws {
-        (folder, path) = try storeFolder()
-    }
+    init() throws { folder = try TemporaryDirectory() }
 
     /// If the file is mapped into memory, as the shared memory is, the system ends a process whose file was truncated.
     private static let faults = FileFault.allCases.flatMap { fault in

@@ -14,11 +14,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct StoreFileTests {
     let folder: TemporaryDirectory
-    let path: String
+    var path: String { folder.store }
 
-    init() throws {
-        (folder, path) = try storeFolder()
-    }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func mode(_ path: String) throws -> UInt32 {
         try #require(FileState(path: path), "\(path)").mode
@@ -158,9 +156,8 @@ struct CopyTargetTests {
     let store: SQLiteEntryStore
 
     init() async throws {
-        let path: String
-        (folder, path) = try storeFolder()
-        store = try await opened(path)
+        folder = try TemporaryDirectory()
+        store = try await opened(folder.store)
     }
 
     @Test(arguments: ["/dev/full", "/dev/null", "folder", "pipe", "dangling"])

@@ -7,10 +7,9 @@ import SQLiteStore
 import TestSupport
 import Testing
 
-/// A separate folder, and the path of a store in it.
-func storeFolder() throws -> (TemporaryDirectory, String) {
-    let folder = try TemporaryDirectory()
-    return (folder, folder["livery.sqlite"])
+extension TemporaryDirectory {
+    /// The path of a store in this folder.
+    var store: String { self["livery.sqlite"] }
 }
 
 /// Changes a database by hand.
