@@ -3,26 +3,10 @@
 public import ConfigModel
 public import Configuration
 
-/// A reader of swift-configuration: a `ConfigReader`, or a snapshot of one.
-///
-/// swift-configuration has getters of texts, numbers, Booleans and arrays of these. Here is one for every other `Codable` type,
-/// from whichever provider: of a ``RemoteConfigProvider`` its value, of another provider a string of JSON.
-public protocol CodableReading {
-    /// Reads a string as a type that is made of one.
-    func string<Text: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Text.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt
-    ) -> Text?
-}
+// swift-configuration has getters of texts, numbers, Booleans and arrays of these. Here is one for every other `Codable` type,
+// from whichever provider: of a `RemoteConfigProvider` its value, of another provider a string of JSON.
 
-extension ConfigReader: CodableReading {}
-
-extension ConfigSnapshotReader: CodableReading {}
-
-extension CodableReading {
+extension ConfigReader {
     /// Reads the value of a key as any `Codable` type, such as a structure or an array of them.
     ///
     /// ```swift
@@ -59,9 +43,7 @@ extension CodableReading {
             string(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
         }
     }
-}
 
-extension ConfigReader {
     /// Fetches the value of a key as any `Codable` type.
     ///
     /// - Returns: the value; `nil` if no provider has one.
@@ -100,6 +82,38 @@ extension ConfigReader {
                 // What the handler reads itself is another matter.
                 return try await JSONRequest.with(nil) { try await updatesHandler(ConfigUpdatesAsyncSequence(values)) }
             }
+        }
+    }
+}
+
+extension ConfigSnapshotReader {
+    /// Reads the value of a key as any `Codable` type.
+    ///
+    /// - Returns: the value; `nil` if no provider has one.
+    /// - Throws: `typeMismatch` if the value is of another type.
+    public func value<Value: Codable & Sendable>(
+        forKey key: ConfigKey,
+        as type: Value.Type = Value.self,
+        isSecret: Bool = false,
+        fileID: String = #fileID,
+        line: UInt = #line
+    ) throws(ConfigModel.ConfigError) -> Value? {
+        try JSONText.value(of: key) {
+            string(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
+        }
+    }
+
+    /// Reads the value of a key as any `Codable` type; the default if no provider has one, or it is of another type.
+    public func value<Value: Codable & Sendable>(
+        forKey key: ConfigKey,
+        as type: Value.Type = Value.self,
+        isSecret: Bool = false,
+        default defaultValue: @autoclosure () -> Value,
+        fileID: String = #fileID,
+        line: UInt = #line
+    ) -> Value {
+        JSONText.value(of: key, default: defaultValue) {
+            string(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
         }
     }
 }
