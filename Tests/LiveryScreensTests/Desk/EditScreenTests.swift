@@ -52,6 +52,23 @@ struct EditScreenTests {
         #expect(desk.top == .inspector && desk.screen.contains("Published as revision 2"), "\(desk.screen)")
     }
 
+    /// The click closes the part that is open above it.
+    @Test func aClickedLineStaysUnderThePointer() async throws {
+        let colors = EntryValue.array((0..<30).map { $0 % 2 == 0 ? "#FF0000" : "#00FF00" })
+        let list = NamespaceContents(values: ["app.list": colors], schemas: ["app.list": ["type": "array"]])
+        var desk = try await desk(on: "app.list", list)
+        try await desk.press("e", "Down", "Enter")
+        func use(_ action: MouseEvent.Action, row: Int) {
+            desk.send(.input(.mouse(MouseEvent(action, at: Point(column: 40, row: row)))))
+        }
+        for _ in 0..<13 { use(.scroll(1), row: 22) }
+        let row = try #require(desk.model.lines.firstIndex { $0.contains("14. ") })
+        use(.press(button: 0), row: row)
+        use(.release(button: 0), row: row)
+        #expect(desk.model.lines[row].contains("14. "), "\(desk.screen)")
+        #expect(desk.screen.contains("Light."), "the clicked element is open")
+    }
+
     @Test func keysBeforeTheFactsReachTheEditor() async throws {
         var desk = try await desk(on: "app.mode")
         for key in ["e", "Down", "Enter"] { desk.send(key) }

@@ -29,8 +29,10 @@ struct EditorPane: Sendable {
     mutating func followKeyboard() { scroll = nil }
 
     mutating func scroll(by rows: Int, count: Int, page: Int) {
-        scroll = min(max((scroll ?? 0) + rows, 0), max(count - page, 0))
+        scroll(to: (scroll ?? 0) + rows, count: count, page: page)
     }
+
+    mutating func scroll(to row: Int, count: Int, page: Int) { scroll = min(max(row, 0), max(count - page, 0)) }
 
     /// The first line in sight.
     func top<Target>(of lines: [ActiveLine<Target>], page: Int) -> Int {

@@ -53,6 +53,18 @@ extension EditorPanel {
         return response
     }
 
+    /// Shows a part that was clicked where it was, although a part above it may have been closed, if the keyboard stays in sight.
+    private mutating func keep(_ clicked: [Int], inRow row: Int) {
+        pane.followKeyboard()
+        let panel = panel
+        let line = panel.lines.firstIndex { line in
+            ([line.target] + line.spans.map(\.target)).contains { $0.flatMap(Self.part) == clicked }
+        }
+        guard let line else { return }
+        pane.scroll(to: panel.scrollbar.top + line - row, count: panel.scrollbar.count, page: page)
+        if !self.panel.lines.contains(where: \.isFocused) { pane.followKeyboard() }
+    }
+
     mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
         switch mouse.action {
         // A release may have been lost, as outside the terminal's window.
@@ -64,9 +76,11 @@ extension EditorPanel {
         guard let editor else { return panel.part(at: mouse.point) == nil ? .ignored : .handled }
         switch pane.use(mouse, on: panel, editor, page: page, path: Self.part) {
         case .input(let input):
-            // The lines stay where they are under the pointer.
             guard let response = pass(input) else { return .handled }
             feedback = ""
+            if case .press = mouse.action, case .click(let part, _) = input {
+                keep(part, inRow: mouse.point.row - panel.place.list.origin.row)
+            }
             return response
         case .perform(let command): return perform(command)
         case .handled: return .handled
