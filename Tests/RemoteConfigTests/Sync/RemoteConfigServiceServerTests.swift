@@ -111,6 +111,20 @@ struct RemoteConfigServiceServerTests {
         }
     }
 
+    @Test func afterAWholeStateChangesAreRequestedAgain() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            let count = server.reads.count
+            server.send(.reset(server.cursor, ConfigDigest()))
+            try await clock.passing {
+                try await until("it is read as a whole") { server.reads.count > count }
+                _ = await service.refreshOutcome()
+            }
+            #expect(server.reads[count].cursor == nil)
+            #expect(server.reads.last?.cursor == server.cursor)
+        }
+    }
+
     /// A proxy answers requests for the whole state from its cache: by a lower revision, or by an epoch before a restore.
     @Test(arguments: [1, 2]) func refusesOutdatedSnapshots(epoch: UInt64) async throws {
         server.publish { $0["a"] = .integer(1) }
