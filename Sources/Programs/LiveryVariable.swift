@@ -58,7 +58,8 @@ package enum LiveryVariable: String, CaseIterable, Sendable {
     /// The variables that building and testing Livery reads, which programs that are started there inherit.
     private static let ofDevelopment: Set<String> = [
         "CLIENT_SEED", "CLIENT_STEPS", "FILE_FAULTS", "FLAGD_PYTHON", "GENERATED_REQUESTS", "OPTIMIZED_TARGETS",
-        "PACKAGE_VERSION", "RECORD_GOLDENS", "REPLICA_CHANGES", "ROOT", "ROUND_TRIPS", "TERMINAL_ROUNDS", "TESTS",
+        "PACKAGE_VERSION", "PLUGINS", "RECORD_GOLDENS", "REPLICA_CHANGES", "ROOT", "ROUND_TRIPS", "SERVER_KILLS",
+        "TERMINAL_ROUNDS", "TESTS",
     ]
 }
 
