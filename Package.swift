@@ -482,7 +482,8 @@ if Context.environment["LIVERY_PLUGINS"] == "none" {
     package.targets.removeAll { $0.type == .plugin }
 }
 
-// Modules to optimize in a build that is not, by their names: Scripts/test sets this for what its tests compute with.
+// Modules to optimize in a build that is not, by their names: Scripts/test sets this for what its tests compute with. Only with
+// `-c release`, which compiles whole modules: in a debug build, optimized and other modules together compute wrong results.
 if let optimized = Context.environment["LIVERY_OPTIMIZED_TARGETS"]?.split(separator: " ") {
     for target in package.targets where optimized.contains(Substring(target.name)) {
         // For the frontend: the -Onone of the command line, which comes later, would undo it for the driver.

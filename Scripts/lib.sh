@@ -191,8 +191,8 @@ store_traits="--traits MariaDB,Etcd"
 # quarter less of the processor than a debug build, in which several compilers read each module. A debug build also has checks
 # of the parser of arguments in it, with which each start of livery takes three times as long.
 quick_flags="-c release -debug-info-format none -Xswiftc -Onone -Xcc -O0"
-# The interface of a module is written by the compiler that compiles it, and not by one that reads the module before: that saves a
-# tenth of the processor time, and modules that wait for it have two processors' worth of others beside them.
+# One job compiles a module and writes its interface. A separate job for the interface would read and check the module a second
+# time, which takes a tenth of the processor time of the build.
 testable_flags="$quick_flags -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo"
 # In a separate folder, so that neither `swift build` nor a release is rebuilt after it.
 test_build=.build-test
