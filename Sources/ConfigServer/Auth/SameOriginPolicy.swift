@@ -95,8 +95,8 @@ extension SameOriginPolicy {
         return [("vary", "origin"), ("access-control-allow-origin", origin), exposed]
     }
 
-    func lines(origin: String?) -> String {
-        isOpen ? fields(origin: origin).map { "\($0.name): \($0.value)\r\n" }.joined() : ""
+    func lines(origin: @autoclosure () -> String?) -> String {
+        isOpen ? fields(origin: origin()).map { "\($0.name): \($0.value)\r\n" }.joined() : ""
     }
 
     /// The answer to a preflight request; `nil` if the request is none.

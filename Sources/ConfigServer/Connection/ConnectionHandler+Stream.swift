@@ -67,7 +67,7 @@ extension ConnectionHandler {
         let present = services.hub.state(of: state.namespace) ?? state
         let opening = StreamEncoder(present, topic).opening(lastEventID: lastEventID)
         let socket = peer.isEncrypted ? nil : context.flatMap(StreamSocket.init)
-        let (group, index) = loop.addStream(self, of: topic, at: opening.position, through: socket)
+        let (group, index) = loop.streams.add(self, to: topic, at: opening.position, through: socket)
         stream = (group, holder, index)
         var head = streamHead(of: state)
         if topic.framing == .chunks { head.headers.add(name: "transfer-encoding", value: "chunked") }
@@ -108,7 +108,7 @@ extension ConnectionHandler {
 
     func leaveStream() {
         guard let stream else { return }
-        loop.removeStream(self, from: stream.group)
+        loop.streams.remove(self, from: stream.group)
         self.stream = nil
     }
 }

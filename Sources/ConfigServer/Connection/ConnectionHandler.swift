@@ -34,8 +34,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var isRefused = false
 
     let peer: ConnectionPeer
-    /// The origin of the page that has sent the request; `nil` where no origins are allowed.
-    private var origin: String?
 
     var services: ServerServices { loop.services }
 
@@ -112,7 +110,7 @@ extension ConnectionHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if machine.input.mayRead(), loop.mayRead(self) { context.read() }
+        if machine.input.mayRead(), loop.bodies.mayRead(self) { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -198,10 +196,7 @@ extension ConnectionHandler {
         case .answer(let head, let target): answer(head, target)
         case .route(let part): route(part)
         case .reject(let problem, let hasRequest):
-            if !hasRequest {
-                origin = nil
-                peer.begin(nil, services.proxies)
-            }
+            if !hasRequest { identify(nil) }
             reject(problem)
         case .endStream: endStream()
         case .close: closeGently()
@@ -210,9 +205,10 @@ extension ConnectionHandler {
         }
     }
 
-    private func identify(_ head: HTTPRequestHead) {
-        origin = services.origins.isOpen ? head.headers.joined("origin") : nil
-        if services.proxies.areKnown { peer.begin(head, services.proxies) }
+    private func identify(_ head: HTTPRequestHead?) {
+        let (proxies, origins) = (services.proxies, services.origins)
+        guard proxies.areKnown || origins.isOpen else { return }
+        peer.begin(head, origin: origins.isOpen ? head?.headers.joined("origin") : nil, proxies)
     }
 
     private func route(_ part: HTTPServerRequestPart) {
@@ -270,7 +266,7 @@ extension ConnectionHandler {
 // MARK: Answers
 
 extension ConnectionHandler {
-    var corsLines: String { services.origins.lines(origin: origin) }
+    var corsLines: String { services.origins.lines(origin: peer.origin) }
 
     /// The lines that every answer has.
     var answerLines: String { loop.replies.dateLine + corsLines }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigHub
-internal import ConfigModel
-internal import ConfigStore
 internal import NIOCore
-internal import NIOHTTP1
 internal import Observing
 internal import Synchronization
 
@@ -91,7 +88,7 @@ final class Connections: Sendable {
 
     private func flush(_ loop: Loop) {
         loop.isFlushDue.store(false, ordering: .releasing)
-        loop.connections.value?.flushStreams()
+        loop.connections.value?.streams.flush()
         guard let next = turns.withLock({ $0.end() }) else { return }
         next.eventLoop.execute { self.flush(next) }
     }
@@ -102,153 +99,11 @@ final class Connections: Sendable {
         var count = 0
         for loop in loops.values {
             let ended = loop.eventLoop.submit {
-                loop.connections.value?.endStreams { !mayRead($0, $1) } ?? 0
+                loop.connections.value?.streams.end { !mayRead($0, $1) } ?? 0
             }
             // As above, for a loop that has been shut down.
             count += (try? await ended.get()) ?? 0
         }
         return count
-    }
-}
-
-/// The connections of one event loop, and their shared state: a clock, encoded responses, and the streams.
-///
-/// Everything here runs on the loop, so nothing is locked.
-final class ConnectionLoop {
-    let services: ServerServices
-    let rules: ConnectionRules
-    let refusals: RefusalLog
-    let routes: any RouteResponder
-    let eventLoop: any EventLoop
-    /// The time of the last tick: near enough for deadlines of seconds.
-    private(set) var now = NIODeadline.now()
-    let replies = EncodedReplies()
-
-    private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
-    private var groups: [StreamTopic: StreamGroup] = [:]
-    private var drained: EventLoopPromise<Void>?
-    private var ticking: RepeatedTask?
-    /// The connections whose next slice of a body waits for its turn.
-    private var readers = CircularBuffer<ConnectionHandler>()
-    /// The time until which requests on other connections than the reading one are expected.
-    private var othersUntil = NIODeadline.uptimeNanoseconds(0)
-    private(set) var ticks = 0
-
-    init(
-        _ services: ServerServices,
-        _ rules: ConnectionRules,
-        _ refusals: RefusalLog,
-        _ routes: any RouteResponder,
-        on eventLoop: any EventLoop
-    ) {
-        (self.services, self.rules, self.refusals) = (services, rules, refusals)
-        (self.routes, self.eventLoop) = (routes, eventLoop)
-        let box = NIOLoopBound(self, eventLoop: eventLoop)
-        ticking = eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
-            box.value.tick()
-        }
-    }
-
-    func stop() {
-        close()
-        ticking?.cancel()
-        ticking = nil
-    }
-
-    /// Closes all connections at once.
-    func close() {
-        for connection in connections.values { connection.context?.close(promise: nil) }
-    }
-
-    /// Waits for the end of all connections.
-    func drain() -> EventLoopFuture<Void> {
-        if connections.isEmpty { return eventLoop.makeSucceededVoidFuture() }
-        let drained = drained ?? eventLoop.makePromise()
-        self.drained = drained
-        return drained.futureResult
-    }
-
-    private func tick() {
-        now = .now()
-        ticks += 1
-        replies.refresh()
-        for connection in connections.values { connection.tick(now) }
-        if ticks.isMultiple(of: max(1, services.limits.heartbeatSeconds)) {
-            for group in groups.values { group.heartbeat() }
-        }
-    }
-
-    /// - Returns: whether there is room for one more.
-    func add(_ connection: ConnectionHandler) -> Bool {
-        let count = services.metrics.connections.wrappingAdd(1, ordering: .relaxed).newValue
-        connections[ObjectIdentifier(connection)] = connection
-        return count <= services.limits.connections
-    }
-
-    func remove(_ connection: ConnectionHandler) {
-        guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        services.metrics.connections.wrappingSubtract(1, ordering: .relaxed)
-        guard connections.isEmpty else { return }
-        drained?.succeed()
-        drained = nil
-    }
-}
-
-// MARK: Long bodies
-
-extension ConnectionLoop {
-    /// Whether a connection may be read at once. Otherwise it has read a slice of a long body while others are answered, and
-    /// reads the next one after the connections before it.
-    func mayRead(_ connection: ConnectionHandler) -> Bool {
-        guard connection.slices.endSlice() else { return true }
-        let (now, answers) = (NIODeadline.now(), services.metrics.answerCount.load(ordering: .relaxed))
-        if connection.slices.othersWereAnswered(of: answers) { othersUntil = now + BodySlices.lull }
-        if othersUntil <= now { return true }
-        readers.append(connection)
-        if readers.count == 1 { scheduleRead() }
-        return false
-    }
-
-    private func scheduleRead() {
-        eventLoop.assumeIsolated().scheduleTask(in: BodySlices.pause) { [self] in
-            // A connection that has been closed in the meantime has no context.
-            readers.removeFirst().context?.read()
-            if !readers.isEmpty { scheduleRead() }
-        }
-    }
-}
-
-// MARK: Streams
-
-extension ConnectionLoop {
-    func addStream(
-        _ connection: ConnectionHandler,
-        of topic: StreamTopic,
-        at position: UInt64,
-        through socket: StreamSocket?
-    ) -> (group: StreamGroup, index: Int) {
-        let group = groups[topic] ?? StreamGroup(topic, hub: services.hub)
-        groups[topic] = group
-        services.metrics.streams.wrappingAdd(1, ordering: .relaxed)
-        return (group, group.add(connection, at: position, through: socket))
-    }
-
-    func removeStream(_ connection: ConnectionHandler, from group: StreamGroup) {
-        group.remove(connection)
-        services.metrics.streams.wrappingSubtract(1, ordering: .relaxed)
-        if group.isEmpty, groups[group.topic] === group { groups[group.topic] = nil }
-    }
-
-    /// Ends the streams that are not allowed any more by their holder and namespace, and returns their number.
-    func endStreams(_ isForbidden: (Principal, String) -> Bool) -> Int {
-        let ending = groups.values.flatMap { group in
-            group.connections.filter { $0.stream.map { isForbidden($0.holder, group.topic.namespace) } ?? true }
-        }
-        for connection in ending { connection.endStream() }
-        return ending.count
-    }
-
-    func flushStreams() {
-        for group in groups.values { group.flush() }
     }
 }

@@ -4,7 +4,6 @@ internal import ConfigHub
 internal import ConfigModel
 internal import NIOCore
 internal import NIOHTTP1
-internal import Synchronization
 
 /// Recognizes a request with the same bytes as the one before, as a polling client sends: it is not decoded again.
 ///
@@ -122,16 +121,5 @@ extension ConnectionHandler {
         endAnswer()
         answer.count.add(in: .now() - start)
         return true
-    }
-}
-
-extension ConnectionLoop {
-    /// The present moment, as far as it matters for an answer.
-    var moment: ReadyAnswer.Moment {
-        ReadyAnswer.Moment(
-            memory: services.hub.version,
-            tokens: services.policy.version.load(ordering: .acquiring),
-            second: ticks
-        )
     }
 }

@@ -103,34 +103,42 @@ extension TrustedProxies {
 
 /// The peer of a connection: the client, or a proxy with a client behind it.
 final class ConnectionPeer: Sendable {
-    private let stored: Mutex<(address: IPAddress?, client: IPAddress?)>
+    private struct Sender {
+        var address: IPAddress?
+        var client: IPAddress?
+        var origin: String?
+    }
+
+    private let sender: Mutex<Sender>
 
     /// Whether the connection is one over TLS.
     let isEncrypted: Bool
 
     init(_ address: IPAddress?, isEncrypted: Bool = false) {
-        stored = Mutex((address, address))
+        sender = Mutex(Sender(address: address, client: address))
         self.isEncrypted = isEncrypted
     }
 
     /// The address; `nil` for a socket without an Internet address. A header of the PROXY protocol replaces the proxy's.
     var address: IPAddress? {
-        get { stored.withLock { $0.address } }
-        set { stored.withLock { $0 = (newValue, newValue) } }
+        get { sender.withLock { $0.address } }
+        set { sender.withLock { $0 = Sender(address: newValue, client: newValue) } }
     }
 
     /// The sender of the present request, or of the last one.
-    var client: ClientAddress { ClientAddress(stored.withLock { $0.client }) }
+    var client: ClientAddress { ClientAddress(sender.withLock { $0.client }) }
+
+    /// The origin of the page that has sent the present request; `nil` where no origins are allowed.
+    var origin: String? { sender.withLock { $0.origin } }
 
     /// A request begins; `nil` if nothing is known about its sender.
-    func begin(_ head: HTTPRequestHead?, _ proxies: TrustedProxies) {
-        stored.withLock { peer in
-            guard let headers = head?.headers, proxies.contains(peer.address) else {
-                peer.client = peer.address
-                return
-            }
+    func begin(_ head: HTTPRequestHead?, origin: String?, _ proxies: TrustedProxies) {
+        sender.withLock { sender in
+            sender.origin = origin
+            sender.client = sender.address
+            guard let headers = head?.headers, proxies.contains(sender.address) else { return }
             let (forwarded, forwardedFor) = (headers["forwarded"], headers["x-forwarded-for"])
-            peer.client = proxies.client(behind: peer.address, forwarded: forwarded, forwardedFor: forwardedFor)
+            sender.client = proxies.client(behind: sender.address, forwarded: forwarded, forwardedFor: forwardedFor)
         }
     }
 }

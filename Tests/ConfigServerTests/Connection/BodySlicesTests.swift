@@ -59,7 +59,7 @@ struct BodySlicesTests {
                 // The turn of a connection that has ended is the next one's, a millisecond later.
                 senders[1].connection.context?.close(promise: nil)
                 let turns = (0..<4).map { _ in
-                    server.eventLoop.advanceTime(by: BodySlices.pause)
+                    server.eventLoop.advanceTime(by: BodyTurns.pause)
                     return zip(senders, before).map { $0.readCount - $1 }
                 }
                 #expect(turns == [[1, 0, 0], [1, 0, 0], [1, 0, 1], [1, 0, 1]])
