@@ -34,6 +34,8 @@ struct WriteAheadLog: Sendable {
     private static let maximumBytes = 64 * 1024 * 1024
     /// The size that is preallocated when SQLite restarts the log: the usual size of the log.
     private static let usualBytes = 16 * 1024 * 1024
+    /// A piece of the room for more frames.
+    private static let room = [UInt8](repeating: 0, count: 64 * 1024)
     /// Up to this number, frames are read without checking the size of the file.
     private static let fewFrames = 256
 
@@ -163,7 +165,9 @@ struct WriteAheadLog: Sendable {
         let known = end - start
         let place = known..<known + wanted * frameSize
         if place.upperBound > frames.count {
-            frames += repeatElement(0, count: max(place.upperBound - frames.count, frames.count))
+            let size = max(place.upperBound, 2 * frames.count)
+            frames.reserveCapacity(size)
+            while frames.count < size { frames += Self.room }
         }
         let read = frames.withUnsafeMutableBytes { [file, end] in
             file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[place]), at: end)
