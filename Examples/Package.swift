@@ -27,14 +27,6 @@ let package = Package(
             path: "ValueScreen/Sources"
         ),
         .testTarget(name: "ValueScreenTests", dependencies: ["ValueScreen"], path: "ValueScreen/Tests"),
-        // An app whose definitions are written by the plugin TypedKeys, from the schemas that its server checks values against.
-        .target(
-            name: "Shop",
-            dependencies: [.product(name: "ConfigDefinitions", package: "livery")],
-            path: "TypedKeys/Sources",
-            plugins: [.plugin(name: "TypedKeys", package: "livery")]
-        ),
-        .testTarget(name: "ShopTests", dependencies: ["Shop"], path: "TypedKeys/Tests"),
     ]
 )
 
