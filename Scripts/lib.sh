@@ -191,6 +191,7 @@ store_traits="--traits MariaDB,Etcd"
 # quarter less of the processor than a debug build, in which several compilers read each module. A debug build also has checks
 # of the parser of arguments in it, with which each start of livery takes three times as long.
 quick_flags="-c release -debug-info-format none -Xswiftc -Onone -Xcc -O0"
+[ "$(uname)" = Darwin ] || quick_flags="$quick_flags -Xswiftc -use-ld=lld"
 # One job compiles a module and writes its interface. A separate job for the interface would read and check the module a second
 # time, which takes a tenth of the processor time of the build.
 testable_flags="$quick_flags -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo"
