@@ -196,9 +196,12 @@ extension Grid {
     /// Faults that a terminal could not show: half glyphs, glyphs beyond the edge, control characters.
     var faults: [String] {
         (0..<size.rows).flatMap { row in
-            let cells = Array(self.row(row))
-            let width = cells.compactMap(\.cluster).reduce(0) { $0 + $1.columnWidth }
-            let isHarmless = cells.compactMap(\.cluster).allSatisfy(\.isHarmless)
+            var (width, isHarmless) = (0, true)
+            for cell in self.row(row) {
+                guard let cluster = cell.cluster else { continue }
+                width += cluster.columnWidth
+                isHarmless = isHarmless && (cluster.isPrintableASCII || cluster.isHarmless)
+            }
             return (width == size.columns ? [] : ["row \(row) is \(width) columns wide"])
                 + (isHarmless ? [] : ["row \(row) has a control character"])
         }
@@ -206,6 +209,8 @@ extension Grid {
 }
 
 extension Character {
+    fileprivate var isPrintableASCII: Bool { asciiValue.map { $0 >= 0x20 && $0 < 0x7F && self != "\r\n" } ?? false }
+
     fileprivate var isHarmless: Bool {
         unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && !$0.properties.isBidiControl }
     }

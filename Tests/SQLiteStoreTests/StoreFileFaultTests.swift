@@ -179,8 +179,9 @@ struct StoreFileFaultTests {
     func faultsAtAnyTimeLoseNoCommit(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let store = try await opened(path) { $0.history.revisions = 10 }
+        let (reads, read) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let reading = Task {
-            while !Task.isCancelled { _ = try? await store.history(HistoryQuery(of: "default", limit: 100)) }
+            for await _ in reads { _ = try? await store.history(HistoryQuery(of: "default", limit: 100)) }
         }
         defer { reading.cancel() }
         var last = 0
@@ -189,6 +190,7 @@ struct StoreFileFaultTests {
                 try fault.happen(to: path + suffix)
             }
             let padding = String(repeating: "x", count: Int.random(in: 0...20_000, using: &random))
+            if value.isMultiple(of: 3) { read.yield() }
             let commit = try? await store.edit(["a": .integer(value), "b": .string(padding)])
             if commit != nil { last = value }
             #expect(last >= value - 1, "at most one write is refused")

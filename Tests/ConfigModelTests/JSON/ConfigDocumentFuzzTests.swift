@@ -23,11 +23,9 @@ struct ConfigDocumentFuzzTests {
     @Test(.timeLimit(.minutes(5)), arguments: [2, 3] as [UInt64])
     func damagedDocumentsAreJudgedAsFoundationDoes(seed: UInt64) {
         var generator = DocumentGenerator(seed: seed)
-        let clock = ContinuousClock()
-        let end = clock.now + .seconds(5)
         var verdicts: [String: Int] = [:]
         var sound: [UInt8] = []
-        for round in 0..<100_000 where clock.now < end {
+        for round in 0..<15_000 {
             if round.isMultiple(of: 25) { sound = Array(generator.document().json.utf8) }
             let bytes = generator.damaged(sound)
             let error = problem(in: bytes)
