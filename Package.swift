@@ -38,6 +38,12 @@ func nio(trait: String) -> [Target.Dependency] {
     return products(packages, trait: trait)
 }
 
+// Other traits by default: LIVERY_TRAITS="Server YAML". Scripts/test has all of them, here and for the Hummingbird apps of the
+// examples, which then find each module compiled.
+let defaultTraits =
+    Context.environment["LIVERY_TRAITS"].map { Set($0.split(separator: " ").map(String.init)) }
+    ?? ["Server", "ServiceLifecycle"]
+
 let package = Package(
     name: "livery",
     platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
@@ -74,7 +80,7 @@ let package = Package(
     ],
     // MariaDB and etcd are what the server can store in besides SQLite: `swift build --traits MariaDB,Etcd`.
     traits: [
-        .default(enabledTraits: ["Server", "ServiceLifecycle"]),
+        .default(enabledTraits: defaultTraits),
         .trait(name: "Server", description: "livery-server and the library ConfigServer."),
         .trait(
             name: "MariaDB",

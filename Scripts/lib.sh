@@ -197,7 +197,17 @@ quick_flags="-c release -debug-info-format none -Xswiftc -Onone -Xcc -O0"
 testable_flags="$quick_flags -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo"
 # In a separate folder, so that neither `swift build` nor a release is rebuilt after it.
 test_build=.build-test
-test_flags="--scratch-path $test_build $all_traits $testable_flags"
+test_flags="--scratch-path $test_build $testable_flags"
+
+# use_test_build: sets the variables of the build of the tests, with which its modules are compiled.
+use_test_build() {
+    # The plugin is tested once a night, by .ci/nightly.
+    export LIVERY_PLUGINS=none
+    # What most tests compute with is optimized: that takes less time than it saves.
+    export LIVERY_OPTIMIZED_TARGETS="Basics ConfigModel ConfigRules ConfigSchemas TerminalUI TextPatterns"
+    # All traits; on macOS the default ones, since the stores that servers share are not installed there.
+    [ "$(uname)" = Darwin ] || export LIVERY_TRAITS="Server ServiceLifecycle MariaDB Etcd YAML"
+}
 # How many tests run at once. Without it all of a group do, hundreds with their programs, and on a slow machine each of them
 # would still be at work when its time is over.
 test_width="--experimental-maximum-parallelization-width 8"

@@ -59,7 +59,7 @@ package enum LiveryVariable: String, CaseIterable, Sendable {
     private static let ofDevelopment: Set<String> = [
         "CLIENT_SEED", "CLIENT_STEPS", "FILE_FAULTS", "FLAGD_PYTHON", "GENERATED_REQUESTS", "OPTIMIZED_TARGETS",
         "PACKAGE_VERSION", "PLUGINS", "RECORD_GOLDENS", "REPLICA_CHANGES", "ROOT", "ROUND_TRIPS", "SERVER_KILLS",
-        "TERMINAL_ROUNDS", "TESTS",
+        "TERMINAL_ROUNDS", "TESTS", "TRAITS",
     ]
 }
 
