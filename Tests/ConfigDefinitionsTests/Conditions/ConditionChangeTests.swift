@@ -54,20 +54,6 @@ struct ConditionChangeTests {
         subscription.end()
     }
 
-    @Test func dynamicLinkNotifiesBySignal() {
-        let (number, signal) = (Box(1), ChangeSignal())
-        let recorder = Log<Int>()
-        let definition = ConfigDefinition("n", default: 0).dynamic(changes: signal) { number.value }
-        let subscription = repository().listenKeepingAlive(to: definition, recorder.append)
-        number.value = 2
-        signal.send()
-        signal.send()
-        number.value = 3
-        signal.send()
-        #expect(recorder.entries == [2, 3])
-        subscription.end()
-    }
-
     @Test(.timeLimit(.minutes(5)))
     func dateWindowNotifiesAtItsBounds() async throws {
         let clock = ManualClock(Date("2026-01-01T00:00:00Z"))

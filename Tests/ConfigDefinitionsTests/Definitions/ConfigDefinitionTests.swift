@@ -27,25 +27,11 @@ struct ConfigDefinitionTests {
         #expect(ConfigDefinition("n", default: 0).lastGood().remote("none").value(from: inputs) == 1)
     }
 
-    @Test func whenOverridesWhileItsConditionIsTrue() {
-        let definition = ConfigDefinition("n", default: 0).when(.platform(.linux), return: 1)
-        #expect(definition.value(from: .on(.linux)) == 1)
-        #expect(definition.value(from: .on(.macOS)) == 0)
-    }
-
     @Test func storedReadsThePluggableStore() throws {
         let (common, own) = (MemoryStore(["n": .integer(1)]), MemoryStore(["n": .integer(2)]))
         let inputs = LinkInputs.empty(store: common)
         #expect(ConfigDefinition("n", default: 0).stored(key: "n").value(from: inputs) == 1)
         #expect(ConfigDefinition("n", default: 0).stored(key: "n", in: own).value(from: inputs) == 2)
-    }
-
-    @Test func remoteAndEnvironmentAskAnyReader() {
-        var inputs = LinkInputs.remote(InMemoryProvider(values: ["app.count": 7]))
-        inputs.environment = .environment(["APP_COUNT": "8"])
-        let definition = ConfigDefinition("n", default: 0).remote("app.count")
-        #expect(definition.value(from: inputs) == 7)
-        #expect(definition.environment("app.count").value(from: inputs) == 8)
     }
 
     @Test func aMissingSourceOverridesNothing() {
@@ -78,11 +64,5 @@ struct ConfigDefinitionTests {
         #expect(definition.remote("n").value(from: inputs) == 2)
         #expect(definition.environment("n").value(from: inputs) == 2)
         #expect(definition.tweak(category: "A", section: "B", name: "C").value(from: inputs) == 2)
-    }
-}
-
-extension LinkInputs {
-    static func on(_ platform: ProgramFacts.Platform) -> LinkInputs {
-        LinkInputs(surroundings: Surroundings(facts: ProgramFacts(platform: platform)))
     }
 }

@@ -105,15 +105,6 @@ struct LastGoodTests {
         #expect(value(for: users[0]) == RGBColor(0), "there is a limit")
     }
 
-    @Test func aKeyThatIsRemovedHasNoLastGoodValue() {
-        let config = ConfigRepository(inputs: .remote(provider))
-        #expect(config[color] == RGBColor(0xFFB6C1))
-        provider.setValue(nil, forKey: "color")
-        #expect(config[color] == RGBColor(0))
-        provider.setValue("pink", forKey: "color")
-        #expect(config[color] == RGBColor(0))
-    }
-
     @Test func explanationNamesTheErrorAndTheResult() {
         let inputs = LinkInputs.remote(provider)
         #expect(

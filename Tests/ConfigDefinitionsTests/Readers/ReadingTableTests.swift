@@ -89,28 +89,19 @@ struct ReadingTableTests {
         ]
     }
 
-    private func check<Value: Codable & Equatable & Sendable>(
-        _ key: String,
-        _ other: Value,
-        _ expected: Outcome,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
+    private func check<Value: Codable & Equatable & Sendable>(_ key: String, _ other: Value, _ expected: Outcome) throws
+    {
         for isExact in [false, true] {
             let state = ConfigState(preview: Self.values, isExact: isExact)
             for (way, outcome) in try outcomes(key, other, state) {
-                #expect(outcome == expected, "\(key) by \(way)", sourceLocation: sourceLocation)
+                #expect(outcome == expected, "\(key) by \(way), not \(other)")
             }
         }
     }
 
-    private func check<Value: Codable & Equatable & Sendable>(
-        _ key: String,
-        _ value: Value,
-        or other: Value,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        try check(key, other, .value(String(describing: value)), sourceLocation: sourceLocation)
-        try check("none." + key, other, .missing, sourceLocation: sourceLocation)
+    private func check<Value: Codable & Equatable & Sendable>(_ key: String, _ value: Value, or other: Value) throws {
+        try check(key, other, .value(String(describing: value)))
+        try check("none." + key, other, .missing)
     }
 
     @Test func valuesOfEveryTypeAreReadAlike() throws {

@@ -9,12 +9,9 @@ import Testing
 
 struct FileStoreTests {
     private let folder: TemporaryDirectory
-    private let path: String
+    private var path: String { folder["livery/tweaks.json"] }
 
-    init() throws {
-        folder = try TemporaryDirectory()
-        path = folder["livery/tweaks.json"]
-    }
+    init() throws { folder = try TemporaryDirectory() }
 
     @Test func theFileIsReadableByItsOwnerOnlyAndByPeople() throws {
         let store = FileStore(path: path)

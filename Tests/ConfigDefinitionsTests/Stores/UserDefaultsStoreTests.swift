@@ -64,15 +64,4 @@ struct UserDefaultsStoreTests {
             withExtendedLifetime(subscriptions) {}
         }
     }
-
-    @Test func definitionFollowsIt() throws {
-        try withStore { store, _ in
-            let speed = ConfigDefinition("app.speed", default: 1).stored(key: "speed", in: store)
-            let repository = ConfigRepository()
-            repository.add(speed)
-            #expect(repository[speed] == 1)
-            store.apply(["speed": 3])
-            #expect(repository[speed] == 3)
-        }
-    }
 }
