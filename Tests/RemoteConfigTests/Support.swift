@@ -56,12 +56,7 @@ func running<Outcome>(
         listener.cancel()
         subscription.end()
     }
-    let run = Task { await running.service.run() }
-    defer { run.cancel() }
-    let outcome = try await body(running)
-    run.cancel()
-    await run.value
-    return outcome
+    return try await running.service.whileRunning { try await body(running) }
 }
 
 /// Records every message from the moment of the call.
@@ -79,6 +74,16 @@ func listen<Message: NotificationCenter.AsyncMessage>(
 }
 
 extension RemoteConfigService {
+    /// Runs the service during a closure, which begins at once.
+    func whileRunning<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
+        let run = Task { await self.run() }
+        defer { run.cancel() }
+        let outcome = try await body()
+        run.cancel()
+        await run.value
+        return outcome
+    }
+
     /// The error with which a wait ends; `nil` if the source has answered.
     func failureOfWait(_ timeout: Duration) async -> (any Error)? {
         do { try await waitUntilReady(timeout: timeout) } catch { return error }

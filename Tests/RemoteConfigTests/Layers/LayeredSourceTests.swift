@@ -78,16 +78,6 @@ struct LayeredSourceTests {
         #expect(try theme() == Theme(color: "red", size: 3), "branches are merged")
     }
 
-    @Test func removalInALayerShowsTheLayerBelow() async throws {
-        let source = LayeredSource([try file("over.json", #"{"a": 1}"#), try bundled(["a": 3])])
-        try await following(source) { running in
-            try await running.shows(.integer(1), for: "a")
-            try folder.replace("over.json", with: "{}")
-            try await running.shows(.integer(3), for: "a")
-            #expect(running.current.snapshot.entries["a"]?.source == "bundled default")
-        }
-    }
-
     @Test func failingLayerIsReportedAndKeepsGoodValues() async throws {
         let over = try file("over.json", #"{"a": 1}"#)
         let source = LayeredSource([over, try file("base.json", #"{"b": 2}"#)])
@@ -314,22 +304,20 @@ struct LayeredSourceTests {
         let remote = FakeSource(delivery: .polled(every: .seconds(30)))
         let source = LayeredSource([remote, try bundled(["k": 3])])
         let service = RemoteConfigService(source: source, activation: .onDemand)
-        let run = Task { await service.run() }
-        defer { run.cancel() }
-        var status: SourceStatus { service.state.current.status }
-        #expect(status.origin == .bundledDefault, "that layer is there at once")
-        try await until("the layer is read") { remote.isRead }
-        try remote.answer(value)
-        // Current values need not wait.
-        if value != 3 {
-            try await until("something waits again") { status.hasStagedChanges }
-            #expect(status.origin == .bundledDefault)
-            await service.activate()
+        try await service.whileRunning {
+            var status: SourceStatus { service.state.current.status }
+            #expect(status.origin == .bundledDefault, "that layer is there at once")
+            try await until("the layer is read") { remote.isRead }
+            try remote.answer(value)
+            // Current values need not wait.
+            if value != 3 {
+                try await until("something waits again") { status.hasStagedChanges }
+                #expect(status.origin == .bundledDefault)
+                await service.activate()
+            }
+            try await until("every layer has answered") { status.origin == .source }
+            #expect(service.state.current.snapshot.entries["k"]?.value == .integer(value))
         }
-        try await until("every layer has answered") { status.origin == .source }
-        #expect(service.state.current.snapshot.entries["k"]?.value == .integer(value))
-        run.cancel()
-        await run.value
     }
 
     @Test func eachLayerStartsFromItsCache() async throws {

@@ -126,20 +126,19 @@ struct AppLifeTests {
         let source = FakeSource(delivery: .polled(every: .seconds(30)))
         let service = service(of: source)
         await service.pause()
-        let run = Task { await service.run() }
-        let wait = Task { try await service.waitUntilReady(timeout: .seconds(60)) }
-        try await until("the caller waits") { await !service.engine.runs.firstWaiters.isEmpty }
-        #expect(source.readCount == 0)
-        await service.resume()
-        try await until("the source is read") { source.isRead }
-        // Its read is cancelled, and that does not count as an answer.
-        await service.pause()
-        await service.resume()
-        try await until("the source is read again") { source.readCount == 2 && source.isRead }
-        try source.answer(1)
-        try await wait.value
-        run.cancel()
-        await run.value
+        try await service.whileRunning {
+            let wait = Task { try await service.waitUntilReady(timeout: .seconds(60)) }
+            try await until("the caller waits") { await !service.engine.runs.firstWaiters.isEmpty }
+            #expect(source.readCount == 0)
+            await service.resume()
+            try await until("the source is read") { source.isRead }
+            // Its read is cancelled, and that does not count as an answer.
+            await service.pause()
+            await service.resume()
+            try await until("the source is read again") { source.readCount == 2 && source.isRead }
+            try source.answer(1)
+            try await wait.value
+        }
     }
 
     @Test func pausedServiceThatEndsEndsWaits() async throws {

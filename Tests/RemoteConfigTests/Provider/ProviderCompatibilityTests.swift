@@ -11,7 +11,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// swift-configuration's own test of providers, on the real provider over each kind of source.
+/// swift-configuration's own test of providers, on the real provider over each kind of state.
 @Suite(.timeLimit(.minutes(5)))
 struct ProviderCompatibilityTests {
     /// The values that `ProviderCompatTest` expects.
@@ -56,18 +56,6 @@ struct ProviderCompatibilityTests {
         try await check(FileSource(path: folder["config.json"]))
     }
 
-    @Test func overAFolder() async throws {
-        let folder = try TemporaryDirectory()
-        for (key, value) in try values() { try folder.overwrite(value.canonicalJSON, at: key) }
-        try await check(FolderSource(path: folder.path, values: .json))
-    }
-
-    @Test func overAServer() async throws {
-        let (server, values) = (FakeServer(), try values())
-        server.publish { $0 = values }
-        try await check(server)
-    }
-
     @Test func overLayers() async throws {
         let values = try values()
         let upper = values.filter { $0.key.hasPrefix("other") }
@@ -90,9 +78,5 @@ struct ProviderCompatibilityTests {
         }
         let state = ConfigState(preview: values.mapValues { _ in ["wrong": true] }, rules: rules, isExact: true)
         try await EvaluationContext.$current.withValue(EvaluationContext("user-42")) { try await check(state) }
-    }
-
-    @Test func overTheConfigurationOfATest() async throws {
-        try await withConfig(values()) { try await check(#require(RemoteConfigSystem.state)) }
     }
 }

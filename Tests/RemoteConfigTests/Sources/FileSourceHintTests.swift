@@ -27,20 +27,11 @@ struct FileSourceHintTests {
     @Test func nothingIsLeftOpenAfterAThousandWatches() async throws {
         let folder = try TemporaryDirectory()
         try folder.overwrite("{}", at: "c.json")
-        // Other tests run at the same time and have their own files open.
-        let allowance = 100
-        let before = try openFiles()
+        let before = try HeldResources()
         for _ in 0..<1000 {
             for await _ in FileSource(path: folder["c.json"]).hints() { break }
         }
-        try await until("the files are closed") { try openFiles() < before + allowance }
-    }
-
-    private func openFiles() throws -> Int {
-        #if os(Linux)
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-        #else
-            try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
-        #endif
+        // Other tests run at the same time and have their own files open.
+        try await until("the files are closed") { try !HeldResources().exceed(before, and: 100) }
     }
 }

@@ -33,19 +33,6 @@ struct RemoteConfigServiceFileTests {
         try await service.waitUntilReady(timeout: .seconds(60))
     }
 
-    @Test func changedKeysAreAnnounced() async throws {
-        try folder.overwrite(#"{"a":1,"b":{"c":"x"}}"#, at: "c.json")
-        try await following { running in
-            try await until("the first state is announced") { running.updates.entries.count == 1 }
-            try folder.replace("c.json", with: #"{"b":{"c":"y"},"d":true}"#)
-            try await until("the second state is announced") { running.updates.entries.count == 2 }
-            try folder.replace("c.json", with: "{}")
-            try await until("the third state is announced") { running.updates.entries.count == 3 }
-            #expect(running.updates.entries.map(\.changedKeys) == [["a", "b.c"], ["a", "b.c", "d"], ["b.c", "d"]])
-            #expect(running.updates.entries.map(\.revision) == [1, 2, 3])
-        }
-    }
-
     /// A backup that is moved into place is as old as it was, and yet the change is of now.
     @Test(arguments: ["{}", "{", nil]) func onlyInitialValuesHaveTheFilesDate(_ first: String?) async throws {
         if let first { try folder.overwrite(first, at: "c.json") }

@@ -84,6 +84,7 @@ struct RemoteConfigServiceOfflineTests {
         let second = Task.immediate { await service.refreshOutcome() }
         try source.answer(1)
         #expect(await first.value == .failed(.setOffline))
+        #expect(service.state.current.snapshot.revision == 0, "what came is not shown")
         try await clock.passing {
             try await until("the source is read again") { source.readCount == 2 }
             try source.answer(2)
@@ -113,25 +114,23 @@ struct RemoteConfigServiceOfflineTests {
     @Test func settingItAgainAndAgainLosesNothing() async throws {
         let server = FakeServer()
         let service = RemoteConfigService(source: server, clock: clock)
-        let run = Task { await service.run() }
-        defer { run.cancel() }
-        try await clock.passing {
-            for value in 1...200 {
-                server.publish { $0["a"] = .integer(value) }
-                let asking = Task { await service.refreshOutcome() }
-                await service.setOffline(true)
-                let reads = server.reads.count
-                #expect(await service.refreshOutcome() == .failed(.setOffline))
-                if value % 10 == 0 { try await until("the stream is closed") { server.streamCount == 0 } }
-                #expect(server.reads.count == reads)
-                await service.setOffline(false)
-                _ = await asking.value
+        try await service.whileRunning {
+            try await clock.passing {
+                for value in 1...200 {
+                    server.publish { $0["a"] = .integer(value) }
+                    let asking = Task { await service.refreshOutcome() }
+                    await service.setOffline(true)
+                    let reads = server.reads.count
+                    #expect(await service.refreshOutcome() == .failed(.setOffline))
+                    if value % 10 == 0 { try await until("the stream is closed") { server.streamCount == 0 } }
+                    #expect(server.reads.count == reads)
+                    await service.setOffline(false)
+                    _ = await asking.value
+                }
+                try await until("it shows all") { service.state.current.snapshot.cursor == server.cursor }
+                try await until("it is live") { service.state.current.status.phase == .streaming }
             }
-            try await until("it shows all") { service.state.current.snapshot.cursor == server.cursor }
-            try await until("it is live") { service.state.current.status.phase == .streaming }
         }
-        run.cancel()
-        await run.value
         #expect(await service.engine.runs.listeners.isEmpty)
     }
 }

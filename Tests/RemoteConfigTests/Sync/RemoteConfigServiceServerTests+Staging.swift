@@ -11,36 +11,13 @@ import Testing
 
 // Values that are fetched now and activated later.
 extension RemoteConfigServiceServerTests {
-    /// Runs a service that has fetched what the server has.
-    private func staging(
-        _ activation: ActivationPolicy = .onDemand,
-        cache: ConfigCache? = nil,
-        _ body: (RemoteConfigService) async throws -> Void
-    ) async throws {
-        let service = makeService(cache: cache, activation: activation)
-        let run = Task { await service.run() }
-        defer { run.cancel() }
-        try await fetches(service)
-        try await phase(service, .streaming)
-        try await body(service)
-        run.cancel()
-        await run.value
-    }
-
-    /// Waits until the service has fetched what the server has.
-    private func fetches(_ service: RemoteConfigService) async throws {
-        try await until("it is at \(server.cursor)") { await service.engine.synced.cache.mark.cursor == server.cursor }
-        #expect(await service.engine.synced.fetched.entries.mapValues(\.value) == server.values)
-        #expect(await service.engine.synced.fetched.digest == ConfigDigest(server.values.map { ($0.key, $0.value) }))
-    }
-
     private func shown(by service: RemoteConfigService) -> [String: EntryValue] {
         service.state.current.snapshot.entries.mapValues(\.value)
     }
 
     @Test func fetchedValuesWaitForActivation() async throws {
         server.publish { $0 = ["a": .integer(1), "b": .integer(1)] }
-        try await staging { service in
+        try await live(activation: .onDemand) { service in
             #expect(shown(by: service) == [:], "not even the first values are shown")
             #expect(service.state.current.status.hasStagedChanges)
             #expect(service.state.current.status.origin == .nothing)
@@ -103,7 +80,7 @@ extension RemoteConfigServiceServerTests {
     func nextLaunchShowsFetchedValues(activation: ActivationPolicy) async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live(cache: cache) { _ in }
-        try await staging(activation, cache: cache) { service in
+        try await live(activation: activation, cache: cache) { service in
             #expect(shown(by: service) == ["a": .integer(1)], "the cache is what is shown")
             #expect(!service.state.current.status.hasStagedChanges)
             server.publish { $0["a"] = .integer(2) }
@@ -131,7 +108,7 @@ extension RemoteConfigServiceServerTests {
     @Test func observerIsWokenOncePerStagedState() async throws {
         server.publish { $0["a"] = .integer(1) }
         let statuses = Log<SourceStatus>()
-        try await staging { service in
+        try await live(activation: .onDemand) { service in
             await service.activate()
             let subscription = service.state.observed.observe { previous, next in
                 if previous.status != next.status { statuses.append(next.status) }

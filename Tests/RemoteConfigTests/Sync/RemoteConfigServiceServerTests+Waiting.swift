@@ -41,16 +41,15 @@ extension RemoteConfigServiceServerTests {
         try await live(cache: cache) { _ in }
         server.fail { ($0.opening, $0.reading) = (Self.gone, Self.gone) }
         let service = makeService(cache: cache)
-        let run = Task { await service.run() }
-        let waiting = try await wait(for: service, [.seconds(2)])
-        try await phase(service, .offline)
-        #expect(await service.engine.runs.firstWaiters.count == 1, "a failure is no end")
-        clock.advance(by: .seconds(2))
-        #expect(await waiting[0].value as? ConfigError == Self.gone)
-        let first = service.state.current
-        #expect(first.snapshot.entries["a"]?.value == .integer(1) && first.status.origin == .cache)
-        run.cancel()
-        await run.value
+        try await service.whileRunning {
+            let waiting = try await wait(for: service, [.seconds(2)])
+            try await phase(service, .offline)
+            #expect(await service.engine.runs.firstWaiters.count == 1, "a failure is no end")
+            clock.advance(by: .seconds(2))
+            #expect(await waiting[0].value as? ConfigError == Self.gone)
+            let first = service.state.current
+            #expect(first.snapshot.entries["a"]?.value == .integer(1) && first.status.origin == .cache)
+        }
     }
 
     @Test func aSourceThatSaysNothingIsNamedAsTheProblem() async throws {
@@ -88,11 +87,17 @@ extension RemoteConfigServiceServerTests {
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test func waitersEndWithTheServiceOrTheNetwork() async throws {
+    /// A service that runs and does not reach the server.
+    private func offlineRun() async throws -> (RemoteConfigService, Task<Void, Never>) {
         server.fail { ($0.opening, $0.reading) = (Self.gone, Self.gone) }
         let service = makeService()
         let run = Task { await service.run() }
         try await phase(service, .offline)
+        return (service, run)
+    }
+
+    @Test func waitersEndWithTheServiceOrTheNetwork() async throws {
+        let (service, run) = try await offlineRun()
         let first = try await wait(for: service, [.seconds(1000)])
         await service.setOffline(true)
         #expect(await first[0].value as? ConfigError == .setOffline)
@@ -106,10 +111,7 @@ extension RemoteConfigServiceServerTests {
     }
 
     @Test func endedServiceIsNotWaitedFor() async throws {
-        server.fail { ($0.opening, $0.reading) = (Self.gone, Self.gone) }
-        let service = makeService()
-        let run = Task { await service.run() }
-        try await phase(service, .offline)
+        let (service, run) = try await offlineRun()
         run.cancel()
         await run.value
         #expect(await service.failureOfWait(.seconds(1000)) as? ConfigError == .cancelled)

@@ -41,23 +41,30 @@ struct RemoteConfigServiceServerTests {
 
     var cache: ConfigCache { ConfigCache(app: "test", version: "1", folder: folder["cache"]) }
 
-    /// Runs a service that has become live.
+    /// Runs a service that has become live: it shows what the server has, or has fetched it to be activated.
     func live(
+        activation: ActivationPolicy = .immediate,
         cache: ConfigCache? = nil,
         _ body: (RemoteConfigService) async throws -> Void
     ) async throws {
-        let service = makeService(cache: cache)
-        let run = Task { await service.run() }
-        defer { run.cancel() }
-        try await shows(service)
-        try await phase(service, .streaming)
-        try await body(service)
-        run.cancel()
-        await run.value
+        let service = makeService(cache: cache, activation: activation)
+        try await service.whileRunning {
+            try await fetches(service)
+            if activation == .immediate { try await shows(service) }
+            try await phase(service, .streaming)
+            try await body(service)
+        }
         #expect(server.streamCount == 0)
         #expect(clock.nextDeadline == nil, "no timer is left")
         #expect(service.state.current.status.phase == .stopped)
         #expect(await service.engine.runs.listeners.isEmpty)
+    }
+
+    /// Waits until the service has fetched what the server has.
+    func fetches(_ service: RemoteConfigService) async throws {
+        try await until("it is at \(server.cursor)") { await service.engine.synced.cache.mark.cursor == server.cursor }
+        #expect(await service.engine.synced.fetched.entries.mapValues(\.value) == server.values)
+        #expect(await service.engine.synced.fetched.digest == ConfigDigest(server.values.map { ($0.key, $0.value) }))
     }
 
     /// Waits until the service shows what the server has.
@@ -86,6 +93,27 @@ struct RemoteConfigServiceServerTests {
             #expect(server.reads.count == reads, "nothing had to be read")
             let snapshot = service.state.current.snapshot
             #expect(snapshot.digest == ConfigDigest(server.values.map { ($0.key, $0.value) }))
+        }
+    }
+
+    @Test func aRunThatReadsNothingBeginsOnceTheStreamIsOpen() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let service = makeService()
+        await service.running { #expect(service.state.current.snapshot.cursor == server.cursor) }
+        for _ in 0..<20 {
+            await service.running { #expect(service.state.current.status.phase == .streaming) }
+        }
+        #expect(server.reads.count == 1, "the stream says all there is")
+    }
+
+    @Test func runStartsWithoutAServer() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        let service = makeService()
+        _ = await service.refreshOutcome()
+        let gone = ConfigError(.unreachable, "gone")
+        server.fail { ($0.opening, $0.reading) = (gone, gone) }
+        for _ in 0..<20 {
+            await service.running { #expect(service.state.current.status.problem == gone) }
         }
     }
 
@@ -188,29 +216,6 @@ struct RemoteConfigServiceServerTests {
             try await until("the failure is shown") { phases.entries.count >= 2 }
             #expect(phases.entries.prefix(2) == [.polling, .offline])
             subscription.end()
-        }
-    }
-
-    @Test func offlineServiceOpensNoStream() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            await service.setOffline(true)
-            #expect(service.state.current.status.isSetOffline)
-            try await until("the stream is closed") { server.streamCount == 0 }
-            #expect(service.state.current.status.phase == .offline)
-            #expect(service.state.current.status.nextAttemptAt == nil)
-            #expect(clock.nextDeadline == nil, "an idle program sleeps")
-            let (reads, openings) = (server.reads.count, server.openings.count)
-            server.publish { $0["a"] = .integer(2) }
-            clock.advance(by: .seconds(1000))
-            #expect(await service.refreshOutcome() == .failed(.setOffline))
-            #expect(await service.refreshOutcome(timeout: .seconds(5)) == .failed(.setOffline))
-            #expect(server.reads.count == reads)
-            #expect(server.openings.count == openings)
-            await service.setOffline(false)
-            try await shows(service)
-            try await phase(service, .streaming)
-            #expect(!service.state.current.status.isSetOffline)
         }
     }
 }

@@ -185,11 +185,10 @@ struct RemoteConfigServiceEndingTests {
 
     @Test func runEndsDuringARead() async throws {
         let service = RemoteConfigService(source: source)
-        let run = Task { await service.run() }
-        source.hint(.settled)
-        try await until("the source is read") { source.isRead }
-        run.cancel()
-        await run.value
+        try await service.whileRunning {
+            source.hint(.settled)
+            try await until("the source is read") { source.isRead }
+        }
         #expect(service.state.current.status.problem == nil, "an end is no fault of the source")
     }
 
@@ -197,11 +196,10 @@ struct RemoteConfigServiceEndingTests {
         let service = RemoteConfigService(source: source)
         let refresh = Task { await service.refreshOutcome() }
         try await until("the source is read") { source.isRead }
-        let run = Task { await service.run() }
-        source.hint(.changed)
-        await service.engine.takeTurn()
-        run.cancel()
-        await run.value
+        await service.whileRunning {
+            source.hint(.changed)
+            await service.engine.takeTurn()
+        }
         source.answer(.failure(ConfigError(.unreadable, "late")))
         _ = await refresh.value
     }
@@ -230,10 +228,9 @@ struct RemoteConfigServiceEndingTests {
         let folder = try TemporaryDirectory()
         for _ in 0..<100 {
             let service = RemoteConfigService(source: FileSource(path: folder["c.json"]))
-            let run = Task { await service.run() }
-            await Task.yield()
-            run.cancel()
-            await run.value
+            await service.whileRunning {
+                await Task.yield()
+            }
         }
     }
 }

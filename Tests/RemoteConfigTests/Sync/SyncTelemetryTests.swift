@@ -221,27 +221,26 @@ extension RemoteConfigServiceServerTests {
     @Test func heartbeatIsCountedWithoutNotifying() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService()
-        let run = Task { await service.run() }
-        try await phase(service, .streaming)
-        let told = Log<SourceStatus>()
-        let listening = Task {
-            for await current in service.state.updates() { told.append(current.status) }
-        }
-        try await until("the state is told") { told.entries.count == 1 }
-        let bytes = service.state.current.status.statistics.bytesReceived
-        for beat in 1...20 {
-            clock.advance(by: .seconds(5))
-            server.beat()
-            try await until("it is counted") {
-                service.state.current.status.statistics.bytesReceived == bytes + beat
+        try await service.whileRunning {
+            try await phase(service, .streaming)
+            let told = Log<SourceStatus>()
+            let listening = Task {
+                for await current in service.state.updates() { told.append(current.status) }
             }
+            try await until("the state is told") { told.entries.count == 1 }
+            let bytes = service.state.current.status.statistics.bytesReceived
+            for beat in 1...20 {
+                clock.advance(by: .seconds(5))
+                server.beat()
+                try await until("it is counted") {
+                    service.state.current.status.statistics.bytesReceived == bytes + beat
+                }
+            }
+            await service.setOffline(true)
+            try await until("the next state is told") { told.entries.count > 1 }
+            #expect(told.entries.map(\.isSetOffline) == [false, true], "and none in between")
+            listening.cancel()
         }
-        await service.setOffline(true)
-        try await until("the next state is told") { told.entries.count > 1 }
-        #expect(told.entries.map(\.isSetOffline) == [false, true], "and none in between")
-        listening.cancel()
-        run.cancel()
-        await run.value
     }
 
     @Test func theStatusCountsReconnectsResyncsAndFailures() async throws {

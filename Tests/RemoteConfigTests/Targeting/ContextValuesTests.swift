@@ -14,30 +14,21 @@ import Testing
 /// Values for each of many users at once.
 @Suite(.timeLimit(.minutes(5)))
 struct ContextValuesTests {
-    private static func rule(_ spanish: EntryValue, _ others: EntryValue) -> EntryValue {
-        [
-            "variants": ["es": spanish, "others": others], "defaultVariant": "others",
-            "targeting": ["if": [["==": [["var": "language"], "es"]], "es"]],
-        ]
-    }
-
     private static func user(_ language: String) -> EvaluationContext {
         EvaluationContext(["language": .string(language)])
     }
 
     private let state = ConfigState(
         preview: ["title": "Hi", "theme": ["font": "Mono", "size": 12], "plain": 1],
-        rules: ["title": rule("Hola", "Hello"), "theme.font": rule("Serif", "Sans"), "extra": rule(1, 2)],
+        rules: [
+            "title": .byLanguage("Hola", "Hello"), "theme.font": .byLanguage("Serif", "Sans"),
+            "extra": .byLanguage(1, 2),
+        ],
         context: user("de")
     )
 
     private struct Profile: Codable, Equatable {
         var user: String
-    }
-
-    private struct Theme: Codable, Equatable {
-        var font: String
-        var size: Int
     }
 
     @Test func eachContextHasItsValues() throws {
@@ -53,7 +44,7 @@ struct ContextValuesTests {
         let values = { (font: EntryValue, size: EntryValue) in ["theme": ["font": font, "size": size]] as EntryValue }
         let state = ConfigState(
             preview: ["app": values("Mono", 1)],
-            rules: ["app": Self.rule(values("Serif", 2), values("Sans", 3))],
+            rules: ["app": .byLanguage(values("Serif", 2), values("Sans", 3))],
             context: Self.user("de"),
             isExact: true
         )
@@ -95,7 +86,7 @@ struct ContextValuesTests {
     private func publish(spanish: EntryValue) {
         let next = ConfigState(
             preview: ["title": "Hi", "plain": 1],
-            rules: ["title": Self.rule(spanish, "Hello")],
+            rules: ["title": .byLanguage(spanish, "Hello")],
             context: Self.user("de")
         )
         var current = next.current
@@ -141,7 +132,7 @@ struct ContextValuesTests {
     /// A request of a user that changes something does not make the user's values those of the program, nor JSON of them.
     @Test(arguments: [false, true]) func observersHaveTheProgramsValues(fetchesJSON: Bool) async throws {
         func rules(_ number: Int) -> [String: EntryValue] {
-            ["title": Self.rule(.string("Hola \(number)"), .string("Hello \(number)"))]
+            ["title": .byLanguage(.string("Hola \(number)"), .string("Hello \(number)"))]
         }
         let source = TestSource(["title": "Hi"], rules: rules(1))
         let center = NotificationCenter()
@@ -218,27 +209,26 @@ struct ContextValuesTests {
         )
         let provider = RemoteConfigProvider(service: service)
         let key = AbsoluteConfigKey(ConfigKey("user"))
-        let run = Task { await service.run() }
-        try await service.waitUntilReady(timeout: .seconds(60))
-        try await EvaluationContext.$current.withValue(EvaluationContext("user-2")) {
-            var value = service.observe("user", as: String.self).makeAsyncIterator()
-            var text = service.observe { $0["user"] }.makeAsyncIterator()
-            try await provider.watchSnapshot { snapshots in
-                var snapshots = snapshots.makeAsyncIterator()
-                for user in ["one", "two"] {
-                    #expect(await value.next(isolation: #isolation) == user)
-                    #expect(await text.next(isolation: #isolation) == .string(user))
-                    // Another state may have the same value.
-                    while let snapshot = try await snapshots.next() {
-                        if try snapshot.value(forKey: key, type: .string).value?.content == .string(user) { break }
+        try await service.whileRunning {
+            try await service.waitUntilReady(timeout: .seconds(60))
+            try await EvaluationContext.$current.withValue(EvaluationContext("user-2")) {
+                var value = service.observe("user", as: String.self).makeAsyncIterator()
+                var text = service.observe { $0["user"] }.makeAsyncIterator()
+                try await provider.watchSnapshot { snapshots in
+                    var snapshots = snapshots.makeAsyncIterator()
+                    for user in ["one", "two"] {
+                        #expect(await value.next(isolation: #isolation) == user)
+                        #expect(await text.next(isolation: #isolation) == .string(user))
+                        // Another state may have the same value.
+                        while let snapshot = try await snapshots.next() {
+                            if try snapshot.value(forKey: key, type: .string).value?.content == .string(user) { break }
+                        }
+                        await file.publish(["user": "two"])
                     }
-                    await file.publish(["user": "two"])
                 }
             }
+            #expect(service["user"] == "user-1")
         }
-        #expect(service["user"] == "user-1")
-        run.cancel()
-        await run.value
     }
 
     @Test func readInAContextSortsAndCompilesNothing() {

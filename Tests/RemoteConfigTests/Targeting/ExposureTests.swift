@@ -11,27 +11,15 @@ import Testing
 /// Which reads of variants a program can log.
 @Suite(.timeLimit(.minutes(5)))
 struct ExposureTests {
-    private static func rule(_ spanish: EntryValue, _ others: EntryValue) -> EntryValue {
-        [
-            "variants": ["es": spanish, "others": others], "defaultVariant": "others",
-            "targeting": ["if": [["==": [["var": "language"], "es"]], "es"]],
-        ]
-    }
-
     private static func user(_ key: String, _ language: String) -> EvaluationContext {
         EvaluationContext(targetingKey: key, ["language": .string(language)])
     }
 
     private let state = ConfigState(
         preview: ["title": "Hi", "theme": ["font": "Mono", "size": 12], "plain": 1],
-        rules: ["title": rule("Hola", "Hello"), "theme.font": rule("Serif", "Sans")],
+        rules: ["title": .byLanguage("Hola", "Hello"), "theme.font": .byLanguage("Serif", "Sans")],
         context: user("ann", "de")
     )
-
-    private struct Theme: Codable, Equatable, Sendable {
-        var font: String
-        var size: Int
-    }
 
     /// The exposures of what a closure reads.
     private func exposures(limit: Int = 100, _ read: () throws -> Void) async throws -> [Exposure] {
@@ -94,11 +82,11 @@ struct ExposureTests {
             try state.take(text)
         }
         var exposures = state.exposures().makeAsyncIterator()
-        let rule = Self.rule("Hola", "Hello")
+        let rule = EntryValue.byLanguage("Hola", "Hello")
         _ = state["title"]
         try publish(other: 1, rule)
         _ = state["title"]
-        try publish(other: 2, Self.rule("Hola", "Hi there"))
+        try publish(other: 2, .byLanguage("Hola", "Hi there"))
         _ = state["title"]
         #expect(try await exposures.next()?.revision == 1)
         let second = try await exposures.next()

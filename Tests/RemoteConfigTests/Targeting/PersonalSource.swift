@@ -80,3 +80,19 @@ final class PersonalSource: ConfigSource {
 extension EvaluationContext {
     init(_ user: String) { self.init(targetingKey: user) }
 }
+
+extension EntryValue {
+    /// A rule with a value for users whose language is Spanish, and one for all others.
+    static func byLanguage(_ spanish: EntryValue, _ others: EntryValue) -> EntryValue {
+        [
+            "variants": ["es": spanish, "others": others], "defaultVariant": "others",
+            "targeting": ["if": [["==": [["var": "language"], "es"]], "es"]],
+        ]
+    }
+}
+
+/// A value of the branch `theme`.
+struct Theme: Codable, Equatable, Sendable {
+    var font: String
+    var size: Int
+}

@@ -185,17 +185,16 @@ struct SourceContextTests {
             for service in [service, layered] {
                 let count = contexts.entries.count
                 try await service.refresh()
-                let run = Task { await service.run() }
-                try await until("it is followed") { service.state.current.status.phase == .streaming }
-                await service.setOffline(true)
-                await service.setOffline(false)
-                await service.setContext(EvaluationContext("user-3"))
-                await service.reconnect()
-                await service.pause()
-                await service.resume()
-                try await until("all is called") { contexts.entries.count >= count + 7 }
-                run.cancel()
-                await run.value
+                try await service.whileRunning {
+                    try await until("it is followed") { service.state.current.status.phase == .streaming }
+                    await service.setOffline(true)
+                    await service.setOffline(false)
+                    await service.setContext(EvaluationContext("user-3"))
+                    await service.reconnect()
+                    await service.pause()
+                    await service.resume()
+                    try await until("all is called") { contexts.entries.count >= count + 7 }
+                }
             }
         }
         #expect(contexts.entries.allSatisfy { $0 == nil }, "\(contexts.entries)")
