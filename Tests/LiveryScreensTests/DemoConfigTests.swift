@@ -24,15 +24,6 @@ struct DemoConfigTests {
         return values
     }
 
-    @Test func atFirstEveryValueIsItsDefault() throws {
-        let values = try values()
-        #expect(values.background == RGBColor(0x000000))
-        #expect(values.buttonText == "Dogs are awesome!")
-        #expect(values.buttonURL == .dogsAreAwesome)
-        #expect(values.minimumVersion == SemanticVersion(0, 0, 0))
-        #expect(values.problems == [])
-    }
-
     @Test func valueIsGoodThenInvalidThenRemoved() throws {
         let good = ##"{"app.background.color": "#222222"}"##
         let bad = #"{"app.background.color": "grey"}"#

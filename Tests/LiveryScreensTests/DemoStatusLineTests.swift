@@ -137,12 +137,6 @@ struct DemoStatusLineTests {
         }
     }
 
-    @Test func anOverlayHasHintsOfItsOwn() throws {
-        var model = try Demo.model(size: Self.wide)
-        model.press("?")
-        #expect(model.statusLine.hasSuffix("  Esc Close  q Quit "))
-    }
-
     @Test func whereRoomIsShortTheMostImportantStays() throws {
         var model = try Demo.model()
         model.resize(20, 5)

@@ -10,12 +10,9 @@ import Testing
 
 struct FileOperatorTests {
     private let folder: TemporaryDirectory
-    private let path: String
+    private var path: String { folder["config.json"] }
 
-    init() throws {
-        folder = try TemporaryDirectory()
-        path = folder["config.json"]
-    }
+    init() throws { folder = try TemporaryDirectory() }
 
     private var text: String { get throws { try String(contentsOf: URL(filePath: path), encoding: .utf8) } }
 

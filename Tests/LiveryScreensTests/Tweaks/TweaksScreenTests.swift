@@ -230,19 +230,6 @@ struct TweaksScreenTests {
         #expect(desk.override("showcase.toggle") == "true")
     }
 
-    @Test func everySizeIsDrawn() throws {
-        for name in ["", "Colour", "Array", "Text field", "Options or"] {
-            let desk = try TweakDesk()
-            if name.isEmpty { desk.press("t") } else { desk.open(name) }
-            for (columns, rows) in [
-                (0, 0), (1, 1), (2, 2), (20, 5), (21, 8), (40, 12), (71, 9), (72, 24), (80, 24), (200, 60),
-            ] {
-                desk.model.resize(columns, rows)
-                #expect(desk.model.view().faults == [], "\(name) \(columns)×\(rows)")
-            }
-        }
-    }
-
     @Test func hostileValuesAreHarmless() throws {
         let desk = try TweakDesk(stored: "{\"default/showcase.text\": \"\\u001b[2J\\u202e\\u0301\\u0000x\"}")
         desk.press("t", "j", "Enter")
