@@ -98,21 +98,6 @@ struct FaultyOutputTests {
         #expect(try desk.run(Case(arguments: ["get", "new"]), #"exec "$0" "$@""#).status == .exited(1))
     }
 
-    @Test func aReaderThatTakesItsTimeGetsEverything() throws {
-        let desk = try Desk()
-        let keys = (0..<3000).map { "\"group\($0 % 50).key\($0)\": \"value \($0)\"" }
-        try desk.folder.write("{" + keys.joined(separator: ",") + "}", to: "many.json")
-        #expect(try desk.run(Case(arguments: ["import", "many.json"]), #"exec "$0" "$@""#).status.isSuccess)
-        for arguments in [["export"], ["list"], ["history", "-l", "3000"]] {
-            // The shell reads a byte at a time.
-            let slow = #""$0" "$@" | while IFS= read -r line; do printf '%s\n' "$line"; done"#
-            let direct = try desk.run(Case(arguments: arguments), #"exec "$0" "$@""#)
-            let read = try desk.run(Case(arguments: arguments), slow)
-            #expect(read.standardOutput == direct.standardOutput, "\(arguments)")
-            #expect(direct.standardOutput.utf8.count > 80_000, "\(arguments): less than a pipe holds")
-        }
-    }
-
     @Test(arguments: Fault.allCases)
     func progressAndPromptsThatCannotBeShownChangeNothing(fault: Fault) throws {
         let desk = try Desk()

@@ -16,12 +16,8 @@ struct FindTests {
     }
 
     private static func tmux(_ server: RunningServer, _ folder: TemporaryDirectory) throws -> Tmux {
-        let livery = Command(
-            try builtProduct(named: "livery"),
-            [server.address],
-            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]),
-            workingDirectory: folder.path
-        )
+        let folders = ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
+        let livery = try liveryCommand([server.address], environment: folders, in: folder)
         let tmux = try Tmux(running: livery, columns: 80, rows: 24)
         try tmux.waitFor("the first frame") { $0.contains("live ") }
         return tmux

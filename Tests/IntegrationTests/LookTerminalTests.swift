@@ -31,16 +31,8 @@ struct LookTerminalTests {
                 let body = String(decoding: request.json, as: UTF8.self)
                 #expect(try server.ask("PATCH", "/v1/default/entries", body: body).status == 200)
             }
-            tmux = try Tmux(
-                running: Command(
-                    try builtProduct(named: "livery"),
-                    [server.address],
-                    environment: Command.environment(
-                        adding: ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
-                    ),
-                    workingDirectory: folder.path
-                )
-            )
+            let folders = ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
+            tmux = try Tmux(running: liveryCommand([server.address], environment: folders, in: folder))
             try see("live ")
         }
 

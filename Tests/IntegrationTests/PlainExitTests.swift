@@ -47,14 +47,8 @@ struct PlainExitTests {
     private static func expect(_ code: Int32, of source: String, problem: String? = nil) throws {
         let folder = try TemporaryDirectory(prefix: "plain")
         let running = try ["--plain", "--json"].map { flag in
-            try RunningCommand(
-                Command(
-                    try builtProduct(named: "livery"),
-                    [flag, source],
-                    environment: Command.environment(adding: ["XDG_CACHE_HOME": folder["cache"]]),
-                    workingDirectory: folder.path
-                )
-            )
+            let cache = ["XDG_CACHE_HOME": folder["cache"]]
+            return try RunningCommand(liveryCommand([flag, source], environment: cache, in: folder))
         }
         for command in running {
             let status = try command.waitForExit(deadline: .seconds(90))

@@ -6,31 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PlainOutputTests {
-    private func run(_ arguments: [String], in folder: TemporaryDirectory) throws -> Command.Output {
-        let livery = try builtProduct(named: "livery")
-        return try Command(livery, arguments, workingDirectory: folder.path).run()
-    }
-
-    @Test func withoutATerminalTheFactsArePrintedOnce() throws {
-        let folder = try TemporaryDirectory()
-        try folder.write(RunningDemo.pink, to: "config.json")
-        let output = try run([], in: folder)
-        #expect(output.status == .exited(0))
-        #expect(output.standardOutput.contains("background:  #FFB6C1\n"))
-        #expect(output.standardOutput.contains("state:       live\n"))
-        #expect(!output.standardOutput.contains("\u{1B}"))
-    }
-
     @Test(arguments: ["--json", ""]) func aReportLeavesADamagedFileOfTweaksAndSaysSo(flag: String) throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
         try folder.write(##"{"default/app.background.color": "#0000FF""##, to: "livery/tweaks.json")
-        let output = try Command(
-            try builtProduct(named: "livery"),
-            flag.isEmpty ? [] : [flag],
-            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path]),
-            workingDirectory: folder.path
-        ).run()
+        let settings = ["XDG_CONFIG_HOME": folder.path]
+        let output = try liveryCommand(flag.isEmpty ? [] : [flag], environment: settings, in: folder).run()
         #expect(output.status == .exited(65))
         #expect(output.standardOutput.contains("#FFB6C1") && output.standardOutput.contains("live"))
         #expect(output.standardOutput.contains("livery/tweaks.json:1:43: "))
@@ -45,12 +26,8 @@ struct PlainOutputTests {
             let isKnown = request["authorization"] == "Bearer new"
             try connection.respond(isKnown ? "500 Known" : "401 Unauthorized", [:], "")
         }
-        let command = Command(
-            try builtProduct(named: "livery"),
-            ["--plain", "--follow", "http://127.0.0.1:\(server.port)\(path)", "--token-file", "file"],
-            environment: Command.environment(adding: ["XDG_CACHE_HOME": folder["cache"]]),
-            workingDirectory: folder.path
-        )
+        let arguments = ["--plain", "--follow", "http://127.0.0.1:\(server.port)\(path)", "--token-file", "file"]
+        let command = try liveryCommand(arguments, environment: ["XDG_CACHE_HOME": folder["cache"]], in: folder)
         let running = try RunningCommand(command)
         try until("the refusal", lastState: running.standardOutput) {
             server.requests.contains { $0["authorization"] == "Bearer old" }
@@ -87,12 +64,8 @@ struct PlainOutputTests {
         let server = try ScriptedServer { connection, _ in
             try connection.respond("200 OK", ["Content-Type": "application/json"], body: Array(RunningDemo.sky.utf8))
         }
-        let output = try Command(
-            try builtProduct(named: "livery"),
-            [flag, server.url("/c.json").absoluteString],
-            environment: Command.environment(adding: ["XDG_CACHE_HOME": folder["cache"]]),
-            workingDirectory: folder.path
-        ).run()
+        let arguments = [flag, server.url("/c.json").absoluteString]
+        let output = try liveryCommand(arguments, environment: ["XDG_CACHE_HOME": folder["cache"]], in: folder).run()
         #expect(output.status == .exited(0))
         #expect(output.standardOutput.contains("#87CEFA"))
         #expect(output.standardError.hasPrefix("livery: cannot write the cache"))
@@ -111,21 +84,18 @@ struct PlainOutputTests {
         try folder.writeSecret("from-file\n", to: "file")
         let server = try ScriptedServer { connection, _ in try connection.respond("404 Not Found", [:]) }
         let environment = ["LIVERY_TOKEN": "from-variable", "XDG_CACHE_HOME": folder.path]
-        _ = try Command(
-            try builtProduct(named: "livery"),
-            ["--plain", "http://127.0.0.1:\(server.port)\(path)"] + options,
-            environment: Command.environment(adding: environment),
-            workingDirectory: folder.path
-        ).run()
+        let arguments = ["--plain", "http://127.0.0.1:\(server.port)\(path)"] + options
+        _ = try liveryCommand(arguments, environment: environment, in: folder).run()
         let request = try #require(server.requests.first)
         #expect(request["Authorization"] == authorization)
     }
 
     @Test func helpAndVersionAreThere() throws {
         let folder = try TemporaryDirectory()
-        #expect(try run(["--help"], in: folder).standardOutput.contains("EXAMPLES"))
-        #expect(try run(["--version"], in: folder).standardOutput == "0.9.0 (unoptimized build)\n")
-        let wrong = try run(["--sauce"], in: folder)
+        #expect(try liveryCommand(["--help"], in: folder).run().standardOutput.contains("EXAMPLES"))
+        let version = try liveryCommand(["--version"], in: folder).run().standardOutput
+        #expect(version == "0.9.0 (unoptimized build)\n")
+        let wrong = try liveryCommand(["--sauce"], in: folder).run()
         #expect(wrong.status == .exited(64))
         #expect(wrong.standardError.contains("--sauce"))
     }
@@ -145,14 +115,6 @@ struct AnnouncerTests {
         try demo.overwrite(RunningDemo.sky)
         try demo.waitFor("live: config.json")
         #expect(!demo.terminal.bytesReceived.contains(0x1B))
-        try demo.terminal.write("\u{3}")
-        #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
-    }
-
-    @Test func aTricklingSourceIsReportedAsBeingRead() throws {
-        let server = try ScriptedServer { connection, _ in try connection.drip(every: .milliseconds(20)) }
-        let url = server.url("/c.json").absoluteString
-        let demo = try RunningDemo(config: nil, arguments: ["--plain", "--follow", url], waitingFor: "reading")
         try demo.terminal.write("\u{3}")
         #expect(try demo.terminal.waitForExit() == .signaled(SIGINT))
     }

@@ -74,16 +74,28 @@ struct RunningDemo {
     }
 }
 
+/// The program in a folder.
+///
+/// - Parameter environment: variables beside those that every program has.
+func liveryCommand(
+    _ arguments: [String] = [],
+    environment: [String: String] = [:],
+    in folder: TemporaryDirectory
+) throws -> Command {
+    Command(
+        try builtProduct(named: "livery"),
+        arguments,
+        environment: Command.environment(adding: environment),
+        workingDirectory: folder.path
+    )
+}
+
 extension Tmux {
     /// The program in tmux, following a file in a folder that the test keeps.
     static func withDemo(terminal: String = "tmux-256color") throws -> (tmux: Tmux, folder: TemporaryDirectory) {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
-        let livery = Command(
-            try builtProduct(named: "livery"),
-            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path]),
-            workingDirectory: folder.path
-        )
+        let livery = try liveryCommand(environment: ["XDG_CONFIG_HOME": folder.path], in: folder)
         return (try Tmux(running: livery, columns: 80, rows: 24, terminal: terminal), folder)
     }
 }

@@ -17,12 +17,9 @@ struct TargetingTests {
     }
 
     private func tmux(_ address: String, _ folder: TemporaryDirectory, _ context: String...) throws -> Tmux {
-        let livery = Command(
-            try builtProduct(named: "livery"),
-            [address] + context.flatMap { ["--context", $0] },
-            environment: Command.environment(adding: ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]),
-            workingDirectory: folder.path
-        )
+        let folders = ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
+        let arguments = [address] + context.flatMap { ["--context", $0] }
+        let livery = try liveryCommand(arguments, environment: folders, in: folder)
         return try Tmux(running: livery, columns: 80, rows: 24, terminal: "tmux-256color")
     }
 

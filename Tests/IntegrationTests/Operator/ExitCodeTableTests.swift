@@ -78,14 +78,12 @@ struct ExitCodeTableTests {
         }
     }
 
-    @Test func missingThingsHaveOneExitCode() async throws {
+    @Test func missingThingsHaveOneExitCode() throws {
         let fault = Fault(status: "404 Not Found", problem: "unknown-key", code: 1)
-        try await onDedicatedThread {
-            let server = try ScriptedServer { connection, _ in try fault.answer(on: connection) }
-            let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
-            for command in [["get", "a"], ["rollback", "1", "--yes"], ["history"], ["unset", "a"]] {
-                #expect(try desk.run(command).status == .exited(1), "\(command)")
-            }
+        let server = try ScriptedServer { connection, _ in try fault.answer(on: connection) }
+        let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
+        for command in [["get", "a"], ["rollback", "1", "--yes"], ["history"], ["unset", "a"]] {
+            #expect(try desk.run(command).status == .exited(1), "\(command)")
         }
     }
 }

@@ -48,11 +48,4 @@ struct HistoryCommandTests {
         #expect(try desk.run(["rollback", "18446744073709551615", "--yes"]).status == .exited(65))
         #expect(try desk.run(["history", "--limit", "9223372036854775807"]).status.isSuccess)
     }
-
-    @Test func anAddressWithItsNamespaceIsTheSameServer() throws {
-        let desk = try OperatorDesk()
-        #expect(try desk.run(["set", "a", "1", "--server", desk.address + "/v1/shop"]).status.isSuccess)
-        #expect(try desk.run(["get", "a", "-n", "shop"]).standardOutput == "1\n")
-        #expect(try desk.run(["get", "a", "--server", desk.address + "/v1/default"]).status == .exited(1))
-    }
 }

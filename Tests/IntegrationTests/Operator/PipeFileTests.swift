@@ -25,14 +25,6 @@ struct PipeFileTests {
         #expect(output.status == .exited(arguments[0] == "login" ? 0 : 66), "\(output)")
     }
 
-    @Test func keysThatAreAFIFOAreAnError() throws {
-        try desk.folder.makeFolder("config")
-        try desk.folder.makeFolder("config/livery")
-        #expect(mkfifo(desk.folder["config/livery/keys.json"], 0o600) == 0)
-        let output = try desk.run(["--plain", "fifo"])
-        #expect(output.status == .exited(66) && output.standardError.contains("keys.json"), "\(output)")
-    }
-
     /// `<(…)` of a shell is a pipe that is open already.
     @Test func openPipeIsRead() throws {
         try desk.folder.write(#"{"a": 1}"#, to: "values.json")

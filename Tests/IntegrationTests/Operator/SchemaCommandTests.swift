@@ -44,17 +44,6 @@ struct SchemaCommandTests {
         #expect(report["checked"] as? Int == 3)
     }
 
-    @Test func fileWithoutSchemasSendsNoRequest() throws {
-        try desk.folder.write(#"{"livery":1,"schemas":{"a":{"typ":1},"b":{"format":"colour"}}}"#, to: "wrong.json")
-        try desk.server.stop()
-        let output = try desk.run("schema", "check", "wrong.json")
-        #expect(output.status == .exited(65))
-        for place in ["wrong.json: /schemas/a/typ: ", "wrong.json: /schemas/b/format: "] {
-            #expect(output.standardError.contains(place), "\(output.standardError)")
-        }
-        #expect(try desk.run("schema", "check", "nowhere.json").status == .exited(66))
-    }
-
     @Test func schemasBecomeDefinitionsInSwift() throws {
         let schemas = #"{"livery":1,"schemas":{"app.on":{"type":"boolean","default":true},"app.*":true}}"#
         try desk.folder.write(schemas, to: "app.json")

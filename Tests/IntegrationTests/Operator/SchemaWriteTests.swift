@@ -80,13 +80,14 @@ struct SchemaWriteTests {
     @Test func invalidFileSendsNoRequest() throws {
         try desk.folder.write(#"{"livery":1,"schemas":{"a":{"typ":1},"b":{"format":"colour"}}}"#, to: "wrong.json")
         try desk.server.stop()
-        for command in [["schema", "set", "--from", "wrong.json"], ["import", "wrong.json"]] {
-            let output = try desk.run(command)
+        for command in [["schema", "set", "--from"], ["schema", "check"], ["import"]] {
+            let output = try desk.run(command + ["wrong.json"])
             #expect(output.status == .exited(65), "\(output)")
             for place in ["wrong.json: /schemas/a/typ: ", "wrong.json: /schemas/b/format: "] {
                 #expect(output.standardError.contains(place), "\(output)")
             }
         }
+        #expect(try desk.run("schema", "check", "nowhere.json").status == .exited(66))
         let one = try desk.run("schema", "set", "a", "-", input: #"{"typ":1,"maximum":"x"}"#)
         #expect(one.status == .exited(65))
         #expect(one.standardError.contains("standard input: /typ: ") && one.standardError.contains(": /maximum: "))
@@ -95,7 +96,8 @@ struct SchemaWriteTests {
     @Test func aValueThatBreaksItsSchemaIsNotSent() throws {
         _ = try desk.json("schema", "set", "--from", "definitions.json")
         let color = "app.color: \"pink\" is not a colour such as #FFB6C1\n"
-        for arguments in [["app.color", "pink"], ["app.color=pink", "new=1"], ["app.color", "pink", "--create"]] {
+        let assignments = [["app.color", "pink"], ["app.color=pink", "new=1"], ["app.color", "pink", "--create"]]
+        for arguments in assignments + [["app.color", "pink", "--dry-run"]] {
             let refused = try desk.run(["set"] + arguments)
             #expect(refused.status == .exited(65))
             #expect(refused.standardError.hasSuffix("schema violations\n" + color), "\(refused)")

@@ -105,8 +105,8 @@ struct OperationsTests {
         }
     }
 
-    @Test func packagedFilesNameExistingVariables() async throws {
-        let help = try await onDedicatedThread { try liveryServer(["serve", "--help"]).standardOutput }
+    @Test func packagedFilesNameExistingVariables() throws {
+        let help = try liveryServer(["serve", "--help"]).standardOutput
         let pages = ["Documentation/Server.md", "Sources/ConfigServer/ConfigServer.docc/TheServer.md"]
         let files = ["livery-server.service", "debian/livery-server.default", "Dockerfile"].map { "Packaging/\($0)" }
         for file in pages + files {

@@ -84,10 +84,8 @@ struct ServeStartTests {
             message: "cannot read the certificate c.pem: "
         ),
     ])
-    func startFailuresAreReportedInOneLine(hindrance: Hindrance) async throws {
-        let output = try await onDedicatedThread {
-            try liveryServer(hindrance.arguments, environment: hindrance.environment)
-        }
+    func startFailuresAreReportedInOneLine(hindrance: Hindrance) throws {
+        let output = try liveryServer(hindrance.arguments, environment: hindrance.environment)
         #expect(output.status == .exited(hindrance.code), "\(output)")
         #expect(output.standardOutput.isEmpty)
         // Warnings depend on the machine, such as its limit of open files.
@@ -151,14 +149,10 @@ struct ServeStartTests {
         arguments: ["history-days", "max-connections", "idle-timeout", "heartbeat", "drain"],
         ["9223372036854775807", "9223372036854775808", "0", "-1", "1e3", ""]
     )
-    func invalidNumbersAreRefused(name: String, number: String) async throws {
+    func invalidNumbersAreRefused(name: String, number: String) throws {
         let variable = "LIVERY_" + name.replacing("-", with: "_").uppercased()
-        let (flag, environment) = try await onDedicatedThread {
-            (
-                try liveryServer(["--\(name)=\(number)", "--address", "192.0.2.1:1"]),
-                try liveryServer(["--address", "192.0.2.1:1"], environment: [variable: number])
-            )
-        }
+        let flag = try liveryServer(["--\(name)=\(number)", "--address", "192.0.2.1:1"])
+        let environment = try liveryServer(["--address", "192.0.2.1:1"], environment: [variable: number])
         #expect(flag.status == .exited(64), "\(flag)")
         #expect(flag.standardError.contains("--\(name)"))
         #expect(!flag.standardError.contains("belongs"), "\(flag)")
@@ -168,13 +162,11 @@ struct ServeStartTests {
         #expect(environment.standardError.contains("Error: \(variable) must be an integer from 1 to "))
     }
 
-    @Test func tokensWithoutEncryptionAreWarnedAbout() async throws {
-        let output = try await onDedicatedThread {
-            let folder = try TemporaryDirectory(prefix: "server")
-            _ = try makeToken("reader", role: "read", in: folder)
-            // An address for documentation, which no machine has.
-            return try liveryServer(["--address", "192.0.2.1:3000", "--token-file", "tokens"], in: folder)
-        }
+    @Test func tokensWithoutEncryptionAreWarnedAbout() throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        _ = try makeToken("reader", role: "read", in: folder)
+        // An address for documentation, which no machine has.
+        let output = try liveryServer(["--address", "192.0.2.1:3000", "--token-file", "tokens"], in: folder)
         #expect(output.status == .exited(1))
         #expect(output.standardError.contains(" warning clients send tokens without encryption; use --tls-certificate"))
         let last = output.standardError.split(separator: "\n").last ?? ""

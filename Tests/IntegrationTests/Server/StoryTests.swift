@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The output for people who run a server, the app and the operator's commands in separate terminals.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct StoryTests {
     private let folder: TemporaryDirectory
 
@@ -44,36 +44,32 @@ struct StoryTests {
         try demo.waitFor("#FFB6C1 → 217")
     }
 
-    @Test func theScreenRecoloursAndOutlivesTheServer() async throws {
-        try await onDedicatedThread {
-            let (server, demo) = try begin(with: "#FFB6C1")
-            try demo.waitFor("#FFB6C1 → 217")
-            try demo.waitFor("● live")
-            try set("#87CEFA", at: server)
-            try demo.waitFor("#87CEFA → 117")
-            #expect(demo.background == .indexed(117))
+    @Test func theScreenRecoloursAndOutlivesTheServer() throws {
+        let (server, demo) = try begin(with: "#FFB6C1")
+        try demo.waitFor("#FFB6C1 → 217")
+        try demo.waitFor("● live")
+        try set("#87CEFA", at: server)
+        try demo.waitFor("#87CEFA → 117")
+        #expect(demo.background == .indexed(117))
 
-            try server.stop(signal: SIGKILL)
-            try demo.waitFor("○ offline")
-            #expect(demo.background == .indexed(117))
-            try recolour(demo, byStartingAgain: server)
-            #expect(try demo.quit() == .exited(0))
-            #expect(demo.terminal.screen.violations == [])
-        }
+        try server.stop(signal: SIGKILL)
+        try demo.waitFor("○ offline")
+        #expect(demo.background == .indexed(117))
+        try recolour(demo, byStartingAgain: server)
+        #expect(try demo.quit() == .exited(0))
+        #expect(demo.terminal.screen.violations == [])
     }
 
-    @Test func itStartsOfflineWithTheLastGoodValues() async throws {
-        try await onDedicatedThread {
-            let (server, first) = try begin(with: "#87CEFA")
-            try first.waitFor("#87CEFA → 117")
-            #expect(try first.quit() == .exited(0))
-            try server.stop()
+    @Test func itStartsOfflineWithTheLastGoodValues() throws {
+        let (server, first) = try begin(with: "#87CEFA")
+        try first.waitFor("#87CEFA → 117")
+        #expect(try first.quit() == .exited(0))
+        try server.stop()
 
-            let second = try watch(source: server.address)
-            // An error may replace the colour's name in the very first frame.
-            try second.waitFor("○ offline")
-            #expect(second.background == .indexed(117))
-            try recolour(second, byStartingAgain: server)
-        }
+        let second = try watch(source: server.address)
+        // An error may replace the colour's name in the very first frame.
+        try second.waitFor("○ offline")
+        #expect(second.background == .indexed(117))
+        try recolour(second, byStartingAgain: server)
     }
 }

@@ -90,8 +90,8 @@ struct TokenTests {
         #expect(try folder.read("tokens") == file)
     }
 
-    @Test func withoutAFileTheLineAndTheTokenAreSeparate() async throws {
-        let output = try await onDedicatedThread { try liveryServer(["token", "create", "ci"]) }
+    @Test func withoutAFileTheLineAndTheTokenAreSeparate() throws {
+        let output = try liveryServer(["token", "create", "ci"])
         #expect(output.standardOutput.hasPrefix(#"{"name":"ci","sha256":""#))
         #expect(output.standardError.wholeMatch(of: /token: livery_[0-9a-f]{64}\n/) != nil)
     }
