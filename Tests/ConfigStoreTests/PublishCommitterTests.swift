@@ -166,13 +166,6 @@ struct PublishCommitterTests {
         }
     }
 
-    @Test(arguments: [(10_000, 10_000), (701, 701), (700, 701), (0, 701), (-5, 701)] as [(Int64, Int64)])
-    func timestampsRiseStrictlyWithRevisions(now: Int64, time: Int64) throws {
-        let publish = Publish(namespace: "default", change: .edit(["a": nil]))
-        let revision = try #require(Self.committer(now: now).decide(publish, in: Records()).revision)
-        #expect(revision.updatedAt.milliseconds == time)
-    }
-
     @Test func eachPublishOfABatchSeesTheOnesBefore() throws {
         var (committer, records) = (Self.committer(now: 0), Records())
         let outcomes = committer.commit(
@@ -195,26 +188,6 @@ struct PublishCommitterTests {
         #expect(outcomes.compactMap { $0.commit?.previous } == [5, 7, 8])
         #expect(committer.head == 10)
         #expect(committer.updatedAt.milliseconds == 703)
-    }
-
-    @Test func anEntryKeepsItsIDAndCreationTime() throws {
-        var (committer, records) = (Self.committer(), Records())
-        let publish = Publish(namespace: "default", change: .edit(["a": .integer(2), "b": nil, "c": .integer(1)]))
-        let commit = try #require(committer.commit([publish], in: &records).first?.commit)
-        let (old, new) = (try #require(commit.changes["a"] ?? nil), try #require(commit.changes["c"] ?? nil))
-        #expect(commit.changes["b"] == .some(nil))
-        #expect(
-            old
-                == StoredEntry(
-                    id: 1,
-                    value: .integer(2),
-                    revision: 8,
-                    createdAt: Timestamp(milliseconds: 300),
-                    updatedAt: Timestamp(milliseconds: 10_000)
-                )
-        )
-        #expect(new.id == 3)
-        #expect(new.createdAt == new.updatedAt)
     }
 
     /// Each variant alone is cheap enough; all that one publish has checked is not.

@@ -36,15 +36,6 @@ struct HistoryPageTests {
         return (page.message, reads)
     }
 
-    @Test func aRevisionOfThreeKeysHidesNoOther() {
-        // As it was shown: three keys in 41, and 40 and 39 behind it.
-        let history = Self.history([3] + Array(repeating: 1, count: 40))
-        let first = Self.page(history, before: nil, limit: 2).message
-        #expect(first.records.map(\.revision) == [41, 41, 41])
-        #expect(first.next == 41)
-        #expect(Self.page(history, before: 41, limit: 2).message.records.map(\.revision) == [40, 39])
-    }
-
     @Test(arguments: 1...5, [200, 1000, 1 << 20])
     func pagesAreTheWholeHistory(limit: Int, bytes: Int) {
         var random = SeededGenerator(seed: UInt64(limit))

@@ -31,15 +31,6 @@ struct ColorMatcherTests {
         }
     }
 
-    @Test func lightPinkIsEntry217() throws {
-        let pink: RGBColor = "#FFB6C1"
-        let shown = ColorMatcher(depth: .indexed256).match(pink)
-        #expect(shown.asked == pink)
-        #expect(shown.color == .indexed(217))
-        #expect(shown.rgb == RGBColor("#FFAFAF"))
-        #expect(abs(shown.difference - 4.600) < 0.001)
-    }
-
     @Test func directColorsAreExact() {
         let matcher = ColorMatcher(depth: .direct, palette: .ansi8)
         for color in RGBColor.scattered(100, seed: 24) {

@@ -11,12 +11,6 @@ struct GreyTests {
     /// Colours with so little of a hue that hardly anybody would name it.
     private static let nearlyGrey = RGBColor.grid(levels: 18).filter { LabColor($0).chroma < 5 }
 
-    @Test func aMiddleGreyIsNotRed() throws {
-        let shown = ColorMatcher(depth: .ansi8).match("#757575")
-        #expect(shown.color == .indexed(7))
-        #expect(abs(shown.difference - LabColor(shown.asked).difference(to: LabColor(shown.rgb))) < 1e-9)
-    }
-
     @Test(arguments: [ColorDepth.monochrome, .ansi8, .ansi16, .indexed256])
     func greysStayGreyInEveryStandardPalette(depth: ColorDepth) {
         let matcher = ColorMatcher(depth: depth)
