@@ -76,7 +76,7 @@ struct RunningDemo {
 
 /// The program in a folder.
 ///
-/// - Parameter environment: variables beside those that every program has.
+/// - Parameter environment: variables to add to those of each command (``Command/environment(adding:)``).
 func liveryCommand(
     _ arguments: [String] = [],
     environment: [String: String] = [:],
