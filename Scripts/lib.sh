@@ -195,6 +195,8 @@ quick_flags="-c release -debug-info-format none -Xswiftc -Onone -Xcc -O0"
 # One job compiles a module and writes its interface. A separate job for the interface would read and check the module a second
 # time, which takes a tenth of the processor time of the build.
 testable_flags="$quick_flags -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo"
+# The index is for finding tests: it needs none of the system's modules.
+testable_flags="$testable_flags -Xswiftc -index-ignore-system-modules"
 # Several packages are built in one folder: the plan of another one must not be taken for theirs.
 testable_flags="$testable_flags --disable-build-manifest-caching"
 # In a separate folder, so that neither `swift build` nor a release is rebuilt after it.
