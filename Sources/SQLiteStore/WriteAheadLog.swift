@@ -166,7 +166,7 @@ struct WriteAheadLog: Sendable {
         let place = known..<known + wanted * frameSize
         if place.upperBound > frames.count {
             let size = max(place.upperBound, 2 * frames.count)
-            frames.reserveCapacity(size)
+            frames.reserveCapacity(size + Self.room.count)
             while frames.count < size { frames += Self.room }
         }
         let read = frames.withUnsafeMutableBytes { [file, end] in
