@@ -12,15 +12,8 @@
 
     @Suite(.timeLimit(.minutes(5)))
     struct EtcdStoreTests {
+        /// Each store sends its requests to one of the members, mostly to a follower.
         @Test(arguments: StoreLaw.all + StoreLaw.shared)
-        func oneMemberKeeps(_ law: StoreLaw) async throws {
-            let etcd = try await SharedEtcd.single.started()
-            try await law.check(in: EtcdPlace(etcd))
-            withExtendedLifetime(etcd) {}
-        }
-
-        /// What a store alone keeps does not depend on the number of members.
-        @Test(arguments: StoreLaw.shared)
         func threeMembersKeep(_ law: StoreLaw) async throws {
             let etcd = try await SharedEtcd.cluster.started()
             try await law.check(in: EtcdPlace(etcd, first: .random(in: 0...2)))

@@ -50,6 +50,17 @@ struct ValueLimitTests {
         #expect(definition.value(from: inputs) == 1)
     }
 
+    @Test func listenersHearOfAValueThatComesWithinTheLimit() async throws {
+        let config = ConfigRepository(inputs: .remote(provider))
+        let recorder = Log<Int>()
+        let definition = ConfigDefinition("n", default: 1).remote("n").limited(to: ...5)
+        let subscription = config.listen(to: definition, recorder.append)
+        provider.setValue(8, forKey: "n")
+        provider.setValue(4, forKey: "n")
+        try await until("a value within the limit") { recorder.entries == [4] }
+        subscription.end()
+    }
+
     @Test func aSecretIsNotQuoted() {
         let token = ConfigDefinition("token", default: "none", isSecret: true).limited(toLength: 1...4).static(
             "hunter2"

@@ -115,4 +115,15 @@ struct ConditionTests {
             #expect(try client.ask("PATCH", target, ["If-Match: \(compressed)"], body: body).status == 412)
         }
     }
+
+    @Test func staleRevisionsAndStaleTagsDiffer() async throws {
+        try await TestServer.script { client in
+            for value in 1...2 {
+                _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")
+            }
+            let tag = try #require(try client.ask("GET", "/v1/default/config")["etag"])
+            let body = #"{"set":{"k":3},"expect":1}"#
+            #expect(try client.ask("PATCH", "/v1/default/entries", ["If-Match: \(tag)"], body: body).status == 409)
+        }
+    }
 }

@@ -43,7 +43,7 @@ struct ReplicaStory {
     /// The faults in order, spread over the story.
     let troubles: [Trouble]
     /// The minimum number of changed keys in all revisions. Set `LIVERY_REPLICA_CHANGES=20000` for a long run.
-    var goal = ProcessInfo.processInfo.environment["LIVERY_REPLICA_CHANGES"].flatMap { Int($0) } ?? 4_000
+    var goal = ProcessInfo.processInfo.environment["LIVERY_REPLICA_CHANGES"].flatMap { Int($0) } ?? 8_000
     var teamCount = 10
     var clientCount = 100
 

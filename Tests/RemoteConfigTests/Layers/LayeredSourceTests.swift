@@ -58,6 +58,16 @@ struct LayeredSourceTests {
         }
     }
 
+    @Test func removalInALayerShowsTheLayerBelow() async throws {
+        let source = LayeredSource([try file("over.json", #"{"a": 1}"#), try bundled(["a": 3])])
+        try await following(source) { running in
+            try await running.shows(.integer(1), for: "a")
+            try folder.replace("over.json", with: "{}")
+            try await running.shows(.integer(3), for: "a")
+            #expect(running.current.snapshot.entries["a"]?.source == "bundled default")
+        }
+    }
+
     private struct Theme: Codable, Equatable { var color: String, size: Int? }
 
     /// In layers as over bundled defaults.

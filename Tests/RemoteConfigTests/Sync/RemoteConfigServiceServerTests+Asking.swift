@@ -54,6 +54,21 @@ extension RemoteConfigServiceServerTests {
         #expect(await refresh.value.failure?.code == .cancelled)
         #expect(source.readCount == 0)
     }
+
+    @Test func repeatedRefreshReadsOncePerSecond() async throws {
+        let service = makeService()
+        let start = clock.elapsed
+        await clock.passing {
+            for _ in 0..<10 { #expect(await service.refreshOutcome() == .unchanged) }
+        }
+        #expect(server.reads.count == 10)
+        #expect(clock.elapsed - start >= .seconds(9))
+        let waiting = (0..<50).map { _ in Task { await service.refreshOutcome() } }
+        await clock.passing {
+            for waiting in waiting { #expect(await waiting.value == .unchanged) }
+        }
+        #expect(server.reads.count <= 12, "they share")
+    }
 }
 
 extension RefreshOutcome {

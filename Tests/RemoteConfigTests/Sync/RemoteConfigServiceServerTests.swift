@@ -218,4 +218,27 @@ struct RemoteConfigServiceServerTests {
             subscription.end()
         }
     }
+
+    @Test func offlineServiceOpensNoStream() async throws {
+        server.publish { $0["a"] = .integer(1) }
+        try await live { service in
+            await service.setOffline(true)
+            #expect(service.state.current.status.isSetOffline)
+            try await until("the stream is closed") { server.streamCount == 0 }
+            #expect(service.state.current.status.phase == .offline)
+            #expect(service.state.current.status.nextAttemptAt == nil)
+            #expect(clock.nextDeadline == nil, "an idle program sleeps")
+            let (reads, openings) = (server.reads.count, server.openings.count)
+            server.publish { $0["a"] = .integer(2) }
+            clock.advance(by: .seconds(1000))
+            #expect(await service.refreshOutcome() == .failed(.setOffline))
+            #expect(await service.refreshOutcome(timeout: .seconds(5)) == .failed(.setOffline))
+            #expect(server.reads.count == reads)
+            #expect(server.openings.count == openings)
+            await service.setOffline(false)
+            try await shows(service)
+            try await phase(service, .streaming)
+            #expect(!service.state.current.status.isSetOffline)
+        }
+    }
 }

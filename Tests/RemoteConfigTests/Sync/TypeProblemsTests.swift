@@ -43,5 +43,8 @@ struct TypeProblemsTests {
         #expect(state.problems.count == 1)
         try state.take(#"{"size": 1, "name": "Mono"}"#)
         #expect(state.problems == [])
+        try state.take(#"{"size": "large", "name": "Mono"}"#)
+        #expect(state.value(forKey: "", default: Font(name: "", size: 0)).size == 0)
+        #expect(state.problems.map(\.code) == [.typeMismatch])
     }
 }
