@@ -38,12 +38,6 @@ func nio(trait: String) -> [Target.Dependency] {
     return products(packages, trait: trait)
 }
 
-// Other traits by default: LIVERY_TRAITS="Server YAML". Scripts/test has all of them, here and for the Hummingbird apps of the
-// examples, which then find each module compiled.
-let defaultTraits =
-    Context.environment["LIVERY_TRAITS"].map { Set($0.split(separator: " ").map(String.init)) }
-    ?? ["Server", "ServiceLifecycle"]
-
 let package = Package(
     name: "livery",
     platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
@@ -80,7 +74,7 @@ let package = Package(
     ],
     // MariaDB and etcd are what the server can store in besides SQLite: `swift build --traits MariaDB,Etcd`.
     traits: [
-        .default(enabledTraits: defaultTraits),
+        .default(enabledTraits: ["Server", "ServiceLifecycle"]),
         .trait(name: "Server", description: "livery-server and the library ConfigServer."),
         .trait(
             name: "MariaDB",
@@ -479,6 +473,13 @@ for target in package.targets where target.type != .plugin && !targetsInC.contai
 // The test targets to build, by their modules' names; all others are left out: LIVERY_TESTS="ConfigRules ConfigSchemas".
 if let tests = Context.environment["LIVERY_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !tests.contains($0.name.dropLast("Tests".count)) }
+}
+
+// All traits by default: LIVERY_TRAITS=all. Scripts/test sets this for its tests and for the Hummingbird apps of the examples, which
+// then find each module compiled.
+if Context.environment["LIVERY_TRAITS"] == "all" {
+    package.traits = package.traits.filter { $0.name != "default" }
+    package.traits.insert(.default(enabledTraits: Set(package.traits.map(\.name))))
 }
 
 // Without the plugin: LIVERY_PLUGINS=none. A build of everything compiles the modules of its tool twice, since the tool runs on the

@@ -180,7 +180,8 @@ group() {
 $(grep -a -A 2 '✘' "$log" | cut -c 1-600)"
 }
 
-# Tests build everything, but on macOS, where the servers are not installed: there SQLite is the only store.
+# The documentation and the sanitizers have everything, but on macOS, where the servers are not installed: there SQLite is the only
+# store.
 all_traits="--enable-all-traits"
 # The traits become flags of the compiler in the order of a hashed set; in another order than last time, everything is rebuilt.
 export SWIFT_DETERMINISTIC_HASHING=1
@@ -210,7 +211,7 @@ use_test_build() {
     # What most tests compute with is optimized: that takes less time than it saves.
     export LIVERY_OPTIMIZED_TARGETS="Basics ConfigModel ConfigRules ConfigSchemas TerminalUI TextPatterns"
     # All traits; on macOS the default ones, since the stores that servers share are not installed there.
-    [ "$(uname)" = Darwin ] || export LIVERY_TRAITS="Server ServiceLifecycle MariaDB Etcd YAML"
+    [ "$(uname)" = Darwin ] || export LIVERY_TRAITS=all
 }
 # How many tests run at once. Without it all of a group do, hundreds with their programs, and on a slow machine each of them
 # would still be at work when its time is over.
