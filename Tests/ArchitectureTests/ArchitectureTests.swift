@@ -10,6 +10,7 @@ struct ArchitectureTests {
         let line = /^\s*(?:@\w+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:[a-z]+\s+)?(\w+)/
             .anchorsMatchLineEndings()
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").standardized
+            .resolvingSymlinksInPath()
         var imports: [String: Set<String>] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path)
         where path.hasSuffix(".swift") && !path.contains(".docc/") {
