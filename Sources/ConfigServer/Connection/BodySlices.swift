@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import NIOCore
-internal import Synchronization
-
 /// Divides the reads of one connection into slices, so that the sender of a long request body does not delay other clients.
 ///
 /// A sender of megabytes occupies one processor, and the event loop that reads them another one, though work on large bodies
@@ -43,42 +40,5 @@ struct BodySlices {
     mutating func othersWereAnswered(of all: Int) -> Bool {
         defer { answers = all }
         return all != answers
-    }
-}
-
-/// The connections of one event loop whose next slice of a body waits for its turn.
-final class BodyTurns {
-    static let pause = TimeAmount.milliseconds(1)
-    /// The time without an answer to others after which a body is read as fast as it arrives.
-    private static let lull = TimeAmount.milliseconds(100)
-
-    private let metrics: ServerMetrics
-    private let eventLoop: any EventLoop
-    private var readers = CircularBuffer<ConnectionHandler>()
-    /// The time until which requests on other connections than the reading one are expected.
-    private var othersUntil = NIODeadline.uptimeNanoseconds(0)
-
-    init(_ metrics: ServerMetrics, on eventLoop: any EventLoop) {
-        (self.metrics, self.eventLoop) = (metrics, eventLoop)
-    }
-
-    /// Whether a connection may be read at once. Otherwise it has read a slice of a long body while others are answered, and
-    /// reads the next one after the connections before it.
-    func mayRead(_ connection: ConnectionHandler) -> Bool {
-        guard connection.slices.endSlice() else { return true }
-        let (now, answers) = (NIODeadline.now(), metrics.answerCount.load(ordering: .relaxed))
-        if connection.slices.othersWereAnswered(of: answers) { othersUntil = now + Self.lull }
-        if othersUntil <= now { return true }
-        readers.append(connection)
-        if readers.count == 1 { scheduleRead() }
-        return false
-    }
-
-    private func scheduleRead() {
-        eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [self] in
-            // A connection that has been closed in the meantime has no context.
-            readers.removeFirst().context?.read()
-            if !readers.isEmpty { scheduleRead() }
-        }
     }
 }
