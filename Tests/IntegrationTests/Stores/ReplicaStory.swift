@@ -109,6 +109,7 @@ struct ReplicaStory {
             try await onDedicatedThread { try trouble.make(replicas, progress) }
             let then = progress.changeCount
             try await until("writes succeed after: \(trouble.name)") { progress.changeCount > then }
+            for team in progress.teams { try await team.clients.follow(team.load) }
         }
     }
 
@@ -133,7 +134,7 @@ struct ReplicaStory {
             let lost = ledger.differences(from: team.load.history, sinceLastTime: false)
             #expect(lost == [], "every acknowledged write is there")
             #expect(ledger.repeated == [], "no write was made twice")
-            try await team.clients.check(ledger.history(of: team.load.history.epoch), after: troubles.count)
+            try await team.clients.check(ledger.history(of: team.load.history.epoch))
             revisions += ledger.revisions
         }
         #expect(revisions.sorted() == Array(1...UInt64(revisions.count)), "each revision was made once")
