@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -23,12 +24,33 @@ static atomic_int is_armed = 0;
 static atomic_int has_restored = 0;
 static volatile sig_atomic_t end_requested = 0;
 
-static int guarded_terminal = -1;
-static struct termios guarded_attributes;
-static char guarded_bytes[4096];
-static size_t guarded_count = 0;
-static int guarded_held_errors = -1;
-static int guarded_errors = -1;
+// What a restore needs.
+struct guarded {
+    int terminal;
+    struct termios attributes;
+    char bytes[4096];
+    size_t count;
+    int held_errors;
+    int errors;
+};
+
+static struct guarded guarded = {.terminal = -1, .held_errors = -1, .errors = -1};
+// Held while that is copied.
+static atomic_flag is_held = ATOMIC_FLAG_INIT;
+
+// Blocks this thread's signals as well, whose handlers would wait forever. Returns those that were blocked before.
+static sigset_t hold(void) {
+    sigset_t all, former;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &former);
+    while (atomic_flag_test_and_set(&is_held)) sched_yield();
+    return former;
+}
+
+static void let_go(sigset_t former) {
+    atomic_flag_clear(&is_held);
+    pthread_sigmask(SIG_SETMASK, &former, NULL);
+}
 
 static void write_all(int descriptor, const char *bytes, size_t count) {
     // A terminal that accepts nothing, stopped or gone, must not delay the end of the program.
@@ -44,14 +66,14 @@ static void write_all(int descriptor, const char *bytes, size_t count) {
     }
 }
 
-static void copy_held_errors(void) {
-    if (guarded_held_errors < 0) return;
+static void copy_held_errors(int held_errors, int errors) {
+    if (held_errors < 0) return;
     char chunk[1024];
     off_t offset = 0;
     for (;;) {
-        ssize_t count = pread(guarded_held_errors, chunk, sizeof chunk, offset);
+        ssize_t count = pread(held_errors, chunk, sizeof chunk, offset);
         if (count <= 0) return;
-        write_all(guarded_errors, chunk, (size_t)count);
+        write_all(errors, chunk, (size_t)count);
         offset += count;
     }
 }
@@ -64,35 +86,42 @@ int lvy_guard_is_foreground(int terminal) {
 int lvy_guard_has_restored(void) { return has_restored; }
 
 void lvy_guard_restore(void) {
-    if (!atomic_exchange(&is_armed, 0)) {
+    sigset_t former = hold();
+    int is_first = atomic_exchange(&is_armed, 0);
+    struct guarded state = guarded;
+    int is_foreground = lvy_guard_is_foreground(state.terminal);
+    if (is_first && is_foreground) has_restored = 1;
+    let_go(former);
+    if (!is_first) {
         // A signal that interrupts the wait for answers ends the program before the wait does.
-        if (has_restored && lvy_guard_is_foreground(guarded_terminal)) {
-            tcsetattr(guarded_terminal, TCSANOW, &guarded_attributes);
-        }
+        if (has_restored && is_foreground) tcsetattr(state.terminal, TCSANOW, &state.attributes);
         return;
     }
-    if (lvy_guard_is_foreground(guarded_terminal)) {
-        has_restored = 1;
+    if (is_foreground) {
         // Started again if Ctrl-S has stopped it: no one would be there to press Ctrl-Q.
-        tcflow(guarded_terminal, TCOOFF);
-        tcflow(guarded_terminal, TCOON);
-        write_all(guarded_terminal, guarded_bytes, guarded_count);
-        lvy_answers_finish(guarded_terminal);
-        tcsetattr(guarded_terminal, TCSANOW, &guarded_attributes);
+        tcflow(state.terminal, TCOOFF);
+        tcflow(state.terminal, TCOON);
+        write_all(state.terminal, state.bytes, state.count);
+        lvy_answers_finish(state.terminal);
+        tcsetattr(state.terminal, TCSANOW, &state.attributes);
     }
-    copy_held_errors();
+    copy_held_errors(state.held_errors, state.errors);
 }
 
 void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
                    int errors) {
-    is_armed = 0;
-    guarded_terminal = terminal;
-    guarded_attributes = *attributes;
-    guarded_count = count < sizeof guarded_bytes ? count : sizeof guarded_bytes;
-    memcpy(guarded_bytes, bytes, guarded_count);
-    guarded_held_errors = held_errors;
-    guarded_errors = errors;
-    is_armed = 1;
+    sigset_t former = hold();
+    // A program that ends on another thread takes the terminal no more.
+    if (!has_restored) {
+        guarded.terminal = terminal;
+        guarded.attributes = *attributes;
+        guarded.count = count < sizeof guarded.bytes ? count : sizeof guarded.bytes;
+        memcpy(guarded.bytes, bytes, guarded.count);
+        guarded.held_errors = held_errors;
+        guarded.errors = errors;
+        is_armed = 1;
+    }
+    let_go(former);
 }
 
 void lvy_guard_disarm(void) { is_armed = 0; }

@@ -20,7 +20,8 @@ static atomic_llong asked_at = 0;
 static atomic_llong last_news = 0;
 
 // How much of `ESC [ ? digits and semicolons c` has been read.
-static enum { GROUND, ESCAPE, BRACKET, PARAMETERS } progress = GROUND;
+enum { GROUND, ESCAPE, BRACKET, PARAMETERS };
+static atomic_int progress = GROUND;
 
 static long long milliseconds(void) {
     struct timespec now = {0};

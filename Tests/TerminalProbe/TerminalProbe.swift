@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 import TerminalUI
 
@@ -11,12 +10,12 @@ import TerminalUI
 @main
 enum TerminalProbe {
     @MainActor
-    static func main() throws {
+    static func main() async throws {
         let environment = ProcessInfo.processInfo.environment
         let driver = try CursesDriver(profile: TerminalProfile(choice: .auto, environment: environment))
         try driver.start { event in handle(event, driver) }
         show("probe", driver)
-        dispatchMain()
+        while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
     @MainActor
