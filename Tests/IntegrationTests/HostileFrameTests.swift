@@ -24,7 +24,7 @@ struct HostileFrameTests {
         let widths = GlyphWidths { $0.columnWidth }
         var virtual = VirtualScreen(columns: size.columns, rows: size.rows, configuration: .init(widths: widths))
         let colors = ColorMatcher(depth: .indexed256)
-        for frame in 0..<3_000 {
+        for frame in 0..<1_000 {
             let model = Self.model(size: size, colors: colors, random: &random)
             virtual.feed(screen.encode(model.view()))
             try #require(virtual.violations == [], "frame \(frame)")
