@@ -10,6 +10,10 @@ import PackageDescription
     let ncurses: String? = nil
 #endif
 
+// All traits by default, and those of other packages that the examples use: LIVERY_TRAITS=all. Scripts/test sets this for its
+// tests and for the packages of the examples, which then find each module compiled.
+let hasAllTraits = Context.environment["LIVERY_TRAITS"] == "all"
+
 // Products that several targets use.
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
@@ -92,7 +96,11 @@ let package = Package(
         // What an app takes with `traits: []`.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(
+            url: "https://github.com/apple/swift-configuration",
+            from: "1.4.0",
+            traits: hasAllTraits ? ["CommandLineArguments"] : []
+        ),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -475,9 +483,7 @@ if let tests = Context.environment["LIVERY_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !tests.contains($0.name.dropLast("Tests".count)) }
 }
 
-// All traits by default: LIVERY_TRAITS=all. Scripts/test sets this for its tests and for the Hummingbird apps of the examples, which
-// then find each module compiled.
-if Context.environment["LIVERY_TRAITS"] == "all" {
+if hasAllTraits {
     package.traits = package.traits.filter { $0.name != "default" }
     package.traits.insert(.default(enabledTraits: Set(package.traits.map(\.name))))
 }

@@ -158,6 +158,16 @@ LiveryCommands LiveryScreens Observing RemoteConfig TerminalUI TextPatterns"
     group --skip "Generated|TransportProcessTests|TmuxWidthTests|AThousandWatches|thousandsOfReconnects"
 }
 
+# test_examples FOLDER --scratch-path BUILD OPTION...: builds and runs the tests of a package of the examples. Their output is
+# kept in files whose names begin with $output.
+# shellcheck disable=SC2086 # lists of words
+test_examples() {
+    flags="--package-path $*"
+    swift build --build-tests $flags >&2
+    bundle="$3/release/$(sed -n 's/^    name: "\(.*\)",/\1/p' "$1/Package.swift")PackageTests.xctest"
+    group
+}
+
 # group OPTION...: runs the tests that these options of swift test select, and says once more at the end what failed, which
 # is far above by then. The bundle runs by itself where it can: swift test would take five seconds more each time, and keep
 # another one waiting.
