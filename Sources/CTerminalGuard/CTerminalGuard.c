@@ -38,7 +38,7 @@ static struct guarded guarded = {.terminal = -1, .held_errors = -1, .errors = -1
 // Held while that is copied.
 static atomic_flag is_held = ATOMIC_FLAG_INIT;
 
-// Blocks this thread's signals as well, whose handlers would wait forever. Returns those that were blocked before.
+// Blocks the signals of this thread as well, whose handlers would wait forever. Returns the signals that were blocked before.
 static sigset_t hold(void) {
     sigset_t all, former;
     sigfillset(&all);
