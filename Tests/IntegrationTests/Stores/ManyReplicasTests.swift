@@ -6,7 +6,7 @@ import Testing
 
 /// Three servers on one store. Everything goes wrong that can: servers are killed, paused and restarted, and so is the
 /// store.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct ManyReplicasTests {
     #if MariaDB
         @Test func clientsMovingBetweenServersStayConsistentOnMariaDB() async throws {
