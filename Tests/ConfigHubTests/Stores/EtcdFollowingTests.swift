@@ -60,7 +60,7 @@
                         }
                         var acknowledged: [UInt64: Int] = [:]
                         var step = 0
-                        while losses.entries.isEmpty {
+                        while losses.entries.isEmpty, !Task.isCancelled {
                             step += 1
                             // A write whose answer is unknown is there or not; the next one tells.
                             guard let commit = try? await writer.edit(["key": .integer(step)]).commit else { continue }
@@ -72,7 +72,8 @@
                     let last = try #require(acknowledged.keys.max())
                     _ = await reader.waitUntil("default", reaches: last, atMost: .seconds(100))
                     try await until { reader.head == writer.head }
-                    let history = try await reader.history(HistoryQuery(of: "default", limit: 10_000))
+                    let query = HistoryQuery(of: "default", limit: Int(reader.head?.revision ?? 0))
+                    let history = try await reader.history(query)
                     #expect(history.map(\.revision) == Array((1...UInt64(history.count)).reversed()))
                     let values = Dictionary(uniqueKeysWithValues: history.map { ($0.revision, $0.value) })
                     for (revision, step) in acknowledged { #expect(values[revision] == .integer(step)) }

@@ -74,7 +74,7 @@ struct LosslessTests {
         var count = 0
         while load.changeCount < Self.goal {
             count += 1
-            if count.isMultiple(of: 200) { try await clients.follow(load) }
+            if count.isMultiple(of: 50) { try await clients.follow(load) }
             let value = values.value(holding: "\(seed).\(count)")
             let keys = Self.keys.shuffled(using: &values.random)
             switch Int.random(in: 0..<100, using: &values.random) {
