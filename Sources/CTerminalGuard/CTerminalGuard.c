@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -43,7 +42,7 @@ static sigset_t hold(void) {
     sigset_t all, former;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &former);
-    while (atomic_flag_test_and_set(&is_held)) sched_yield();
+    while (atomic_flag_test_and_set(&is_held)) poll(NULL, 0, 1);
     return former;
 }
 
