@@ -10,9 +10,9 @@ import PackageDescription
     let ncurses: String? = nil
 #endif
 
-// All traits by default, and those of other packages that the examples use: LIVERY_TRAITS=all. Scripts/test sets this for its
-// tests and for the packages of the examples, which then find each module compiled.
-let hasAllTraits = Context.environment["LIVERY_TRAITS"] == "all"
+// The traits of the tests and of the packages of the examples, which Scripts/test builds with the same modules: all by default,
+// LIVERY_TRAITS=all, or those that are enabled anyway, LIVERY_TRAITS=default.
+let testTraits = Context.environment["LIVERY_TRAITS"]
 
 // Products that several targets use.
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -99,7 +99,8 @@ let package = Package(
         .package(
             url: "https://github.com/apple/swift-configuration",
             from: "1.4.0",
-            traits: hasAllTraits ? ["CommandLineArguments"] : []
+            // An example uses this one.
+            traits: testTraits == nil ? [] : ["CommandLineArguments"]
         ),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -483,7 +484,7 @@ if let tests = Context.environment["LIVERY_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !tests.contains($0.name.dropLast("Tests".count)) }
 }
 
-if hasAllTraits {
+if testTraits == "all" {
     package.traits = package.traits.filter { $0.name != "default" }
     package.traits.insert(.default(enabledTraits: Set(package.traits.map(\.name))))
 }

@@ -46,9 +46,6 @@ actor Vault {
     func renew() {}
 }
 
-/// swift-configuration has it behind a trait, which an app chooses and this package does not.
-typealias CommandLineArgumentsProvider = EnvironmentVariablesProvider
-
 struct MyPlace: StorePlace {
     func open(now: @escaping @Sendable () -> Timestamp) async throws -> any EntryStore { throw CancellationError() }
     func close(_ store: any EntryStore) async throws {}

@@ -216,6 +216,9 @@ testable_flags="$testable_flags --disable-build-manifest-caching"
 test_build=.build-test
 test_flags="--scratch-path $test_build $testable_flags"
 
+# test_products: prints the folder of what the tests have been built into. A build that ends replaces the link to it.
+test_products() { (cd "$test_build/release" && pwd -P); }
+
 # use_test_build: sets the variables of the build of the tests, with which its modules are compiled.
 use_test_build() {
     # The plugin is tested once a night, by .ci/nightly.
@@ -223,7 +226,8 @@ use_test_build() {
     # What most tests compute with is optimized: that takes less time than it saves.
     export LIVERY_OPTIMIZED_TARGETS="Basics ConfigModel ConfigRules ConfigSchemas TerminalUI TextPatterns"
     # All traits; on macOS the default ones, since the stores that servers share are not installed there.
-    [ "$(uname)" = Darwin ] || export LIVERY_TRAITS=all
+    export LIVERY_TRAITS=all
+    [ "$(uname)" != Darwin ] || LIVERY_TRAITS=default
 }
 # How many tests run at once. Without it all of a group do, hundreds with their programs, and on a slow machine each of them
 # would still be at work when its time is over.
