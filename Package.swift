@@ -11,7 +11,7 @@ import PackageDescription
 #endif
 
 // The traits of the tests and of the packages of the examples, which Scripts/test builds with the same modules: all by default,
-// LIVERY_TRAITS=all, or those that are enabled anyway, LIVERY_TRAITS=default.
+// LIVERY_TRAITS=all, or the usual ones, LIVERY_TRAITS=default.
 let testTraits = Context.environment["LIVERY_TRAITS"]
 
 // Products that several targets use.
