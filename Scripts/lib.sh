@@ -109,7 +109,7 @@ run_tests() {
     load="LosslessTests|LegacyClientTests|GeneratedRequestTests|ManyConnectionsTests|ManyReplicasTests"
     # These use little of the processor: they wait for servers that are killed.
     waits="ServerCrashTests"
-    # The thread sanitizer opens files larger than `ulimit -f` allows, and adds a thread, which wakes up every idle program.
+    # With the thread sanitizer, no program starts under a small `ulimit -f`, and each has a thread that wakes it up when idle.
     unfit=IdleTests
     [ "${sanitizer:-}" != thread ] || unfit="IdleTests|copiesBeyondAFileSizeLimitFailAndLeaveNothing"
     tests="" lane="" output="$(mktemp)"

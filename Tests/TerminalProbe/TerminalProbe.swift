@@ -15,7 +15,8 @@ enum TerminalProbe {
         let driver = try CursesDriver(profile: TerminalProfile(choice: .auto, environment: environment))
         try driver.start { event in handle(event, driver) }
         show("probe", driver)
-        while true { try await Task.sleep(for: .seconds(3600)) }
+        // A key or a signal ends it.
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
 
     @MainActor
