@@ -242,7 +242,7 @@ extension NamespaceState {
 extension NamespaceState {
     /// Whether a flag may be evaluated otherwise later, for the same context.
     package var readsTime: Bool {
-        encodings.readsTime.value { compiledRules.values.contains { $0.rule?.readsTime ?? false } }
+        encodings.readsTime.value { compiledRules.values.contains { $0.rule?.nextChange(after: .min) != nil } }
     }
 
     /// Whether a flag can be evaluated at once: its rule, if it has one, has been compiled.

@@ -34,8 +34,8 @@ extension RuleProgram {
     /// A finished program with the places of its nodes, which costs one reference wherever it is used.
     final class Shared: Sendable {
         let program: RuleProgram
-        /// Whether the program, or an evaluator that it refers to, may look at the time.
-        let readsTime: Bool
+        /// When the result may change because time passes.
+        let times: RuleTimes
         /// The results that are written out, each once.
         let results: [Result]
         private let places: [JSONPointer]
@@ -44,7 +44,7 @@ extension RuleProgram {
         /// - Parameter prefix: The pointer to the part that the positions are relative to.
         init(_ program: RuleProgram, places: [JSONPointer], in prefix: String = "") {
             (self.program, self.places, self.prefix) = (program, places, prefix)
-            readsTime = program.readsTime || program.references.contains(where: \.readsTime)
+            times = RuleTimes(program)
             results = program.results
         }
 
@@ -93,20 +93,6 @@ extension RuleProgram {
             }
         }
         return results
-    }
-
-    /// Whether a node may read the time: by name, in the whole context, or by a name that is only known at evaluation.
-    private var readsTime: Bool {
-        attributes.contains(.flag)
-            || paths.contains { path in
-                RuleAttribute(path[0]) == .flag
-                    && (path.count == 1 || path.count == 2 && path[1].hasSameScalars(as: "timestamp"))
-            }
-            || nodes.contains { node in
-                guard case .operation(.variable, let arguments) = node else { return false }
-                let path = nodes(arguments).first.flatMap(constant)
-                return path.map { $0 == .null || $0 == .string("") } ?? true
-            }
     }
 }
 

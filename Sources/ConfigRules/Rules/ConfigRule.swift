@@ -32,8 +32,6 @@ public struct ConfigRule: Sendable {
     package let bucketing: Bucketing
     /// The metadata of the flag: strings, numbers and Booleans by name.
     public let metadata: EntryObject
-    /// Whether the targeting may look at the time, so that the same context may get another variant later.
-    package let readsTime: Bool
 
     /// The variant for the value of a key without a rule.
     package static let plainVariant = "default"
@@ -85,7 +83,6 @@ public struct ConfigRule: Sendable {
         self.bucketing = reader.bucketing
         metadata = reader.metadata
         targeting = reader.targeting
-        readsTime = isEnabled && targeting.readsTime
     }
 
     /// The rule with a `bucketing` member: this version's algorithm, unless the rule names one.
@@ -116,6 +113,18 @@ public struct ConfigRule: Sendable {
         case .array(let elements): elements.contains(where: hasReference)
         case .null, .boolean, .integer, .double, .string: false
         }
+    }
+
+    /// Returns the first second after a time at which the same context may get another variant, because the targeting uses
+    /// the time.
+    ///
+    /// A comparison of the time with a constant changes at that constant; any other use of the time counts as a change every
+    /// 10 seconds.
+    ///
+    /// - Parameter timestamp: seconds since 1970.
+    /// - Returns: seconds since 1970; `nil` if the variant stays the same.
+    package func nextChange(after timestamp: Int) -> Int? {
+        isEnabled ? targeting.times.nextChange(after: timestamp) : nil
     }
 
     /// Evaluates the rule in a context.

@@ -46,24 +46,6 @@ struct ConfigRuleTests {
         }
     }
 
-    @Test(
-        arguments: [
-            (["<": [["var": "$flagd.timestamp"], 5]], true), (["==": [["var": "$flagd"], 5]], true),
-            (["==": [["var": ["$flagd.timestamp", 0]], 5]], true), (["==": [["var": ""], 5]], true),
-            (["==": [["var": ["var": "name"]], 5]], true), (["==": [["var": [] as EntryValue], 5]], true),
-            (["<": [["$ref": "isLate"], 5]], true), (["==": [["var": "$flagd.flagKey"], 5]], false),
-            (["==": [["var": "timestamp"], 5]], false), (["fractional": [["pink", 1], ["blue", 1]]], false),
-            (["missing": ["$flagd.timestamp"]], false),
-        ] as [(EntryValue, Bool)]
-    )
-    func itIsKnownWhetherARuleLooksAtTheTime(condition: EntryValue, readsTime: Bool) throws {
-        let value: EntryValue = [
-            "variants": ["pink": 1, "blue": 2], "defaultVariant": "pink", "targeting": ["if": [condition, "blue"]],
-        ]
-        let evaluators = try RuleEvaluators(["isLate": ["var": "$flagd.timestamp"]])
-        #expect(try ConfigRule(value, evaluators: evaluators).readsTime == readsTime)
-    }
-
     @Test func theWayOfBucketingIsStoredWithTheRule() throws {
         let value: EntryValue = ["variants": ["a": 1], "defaultVariant": "a"]
         let rule = try ConfigRule(value)
