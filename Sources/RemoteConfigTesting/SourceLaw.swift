@@ -56,7 +56,7 @@ public struct SourceLaw: Sendable, CustomStringConvertible {
         switch try await source.read().content {
         case .unchanged: return "the first read returned `unchanged`"
         case .changes: return "the first read returned only changes"
-        case .document, .entries, .snapshot: return nil
+        case .document, .entries, .layers, .snapshot: return nil
         }
     }
 

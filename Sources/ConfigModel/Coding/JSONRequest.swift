@@ -14,8 +14,13 @@ package final class JSONRequest: Sendable {
 
     private let reporter = Mutex<(@Sendable (ConfigError) -> Void)?>(nil)
     private let origin = Mutex<String?>(nil)
+    /// Whether a value can be read as the type that the reader wants; the next layer is asked for another one.
+    package let accepts: @Sendable (EntryValue) -> Bool
 
-    package init() { Self.count.add(1, ordering: .relaxed) }
+    package init(accepts: @escaping @Sendable (EntryValue) -> Bool = { _ in true }) {
+        self.accepts = accepts
+        Self.count.add(1, ordering: .relaxed)
+    }
 
     deinit { Self.count.subtract(1, ordering: .relaxed) }
 

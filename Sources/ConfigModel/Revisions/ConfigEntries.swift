@@ -98,6 +98,14 @@ package struct ConfigEntries: Sendable {
 }
 
 extension ConfigEntries {
+    /// The keys whose values are not those of other entries, sorted.
+    package func keys(differingFrom other: ConfigEntries) -> [String] {
+        let added = keys.filter { self[$0]?.value != other[$0]?.value }
+        return (added + other.keys.filter { self[$0] == nil }).sorted()
+    }
+}
+
+extension ConfigEntries {
     /// Finds one key after another, immediately if they are requested in order.
     struct Search {
         private let entries: KeyedValues<ConfigEntry>

@@ -1,107 +1,225 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The whole configuration at one moment, immutable.
-package struct EntrySnapshot: Hashable, Sendable {
+///
+/// It has layers, each a document with its values, rules and evaluators: those of the source, the topmost first, and below them
+/// the defaults of the program. The topmost layer that has a value for a key serves it; where layers have objects, the members are
+/// merged. Everything that is read comes from here, so that a value depends on the layers and the context alone.
+package struct EntrySnapshot: Sendable {
     /// The number of different states before this one in this process; 0 is the empty initial state.
     package internal(set) var revision: UInt64
-    /// The entries by key; for those with rules, the value of the rule in the program's context.
-    package var entries: ConfigEntries
-    /// The entries before rules are evaluated, and the rules by their ``EntryKind``; `nil` without rules.
-    private(set) var ruled: ConfigEntries?
-    /// The entries of the source alone; `nil` where no defaults are below it.
-    private var ownEntries: ConfigEntries?
-    /// The defaults of the program, for keys that the source does not have.
-    private var defaults = ConfigEntries()
-    /// The errors of rules that cannot be evaluated in the program's context, sorted by key; each key has its default value.
+    /// The number of different states of what all contexts share: layers that do not depend on the context.
+    package private(set) var sharedRevision: UInt64 = 0
+    /// The values by key, in the program's context.
+    package private(set) var entries = ConfigEntries()
+    /// The layers, the topmost first: at least one of the source, and the defaults if ``hasDefaults``.
+    package private(set) var layers: [EntryLayer]
+    /// Whether the last layer has the defaults of the program.
+    package private(set) var hasDefaults = false
+    /// For each key that is an object in one of several layers, the keys below it in any of them.
+    private var branches: [String: [String]] = [:]
+    /// The errors of rules that cannot be evaluated in the program's context, sorted by key.
     package var ruleProblems: [ConfigError] = []
+    /// The time at which the rules were evaluated, in seconds since 1970.
+    package var evaluatedAt = 0
+    /// The evaluation that the results of the rules are from; `nil` after a change.
+    package var evaluation: EntryLayer.Mark?
     /// The position in the history of a server; `nil` without a server.
     package internal(set) var cursor: RevisionCursor?
     /// The digest of the entries, where they came from a server.
     package internal(set) var digest: ConfigDigest?
 
     /// The state before anything is known.
-    package static let empty = EntrySnapshot(revision: 0, entries: [:])
+    package static let empty = EntrySnapshot(revision: 0, EntryLayer())
 
-    init(revision: UInt64, entries: ConfigEntries, cursor: RevisionCursor? = nil, digest: ConfigDigest? = nil) {
-        (self.revision, self.entries) = (revision, entries)
-        (self.cursor, self.digest) = (cursor, digest)
+    /// A state whose rules have not been evaluated.
+    private init(revision: UInt64, _ own: EntryLayer, cursor: RevisionCursor? = nil, digest: ConfigDigest? = nil) {
+        (self.revision, layers, self.cursor, self.digest) = (revision, [own], cursor, digest)
+        mergeLayers()
     }
 
-    /// A state of the source before its rules are evaluated.
-    private init(
-        revision: UInt64,
-        held own: ConfigEntries,
-        over defaults: ConfigEntries = ConfigEntries(),
-        cursor: RevisionCursor? = nil,
-        digest: ConfigDigest? = nil
-    ) {
-        let held = own.covering(defaults)
-        self.init(revision: revision, entries: held, cursor: cursor, digest: digest)
-        if !defaults.isEmpty { (ownEntries, self.defaults) = (own, defaults) }
-        let rules = held.keys.filter { EntryKind.rule.name(of: $0) != nil }
-        guard !rules.isEmpty else { return }
-        ruled = held
-        for key in rules { _ = entries.remove(key) }
-    }
+    /// The layers of the source.
+    package var own: ArraySlice<EntryLayer> { hasDefaults ? layers.dropLast() : layers[...] }
 
-    /// The entries of the source and the defaults below it: values before rules are evaluated, and rules by their
-    /// ``EntryKind``.
-    package var held: ConfigEntries { ruled ?? entries }
-
-    /// The entries of the source, without defaults.
-    package var heldBySource: ConfigEntries { ownEntries ?? held }
+    /// The entries of a source without layers, as it has them.
+    package var heldBySource: ConfigEntries { layers[0].held }
 
     /// Whether there are rules.
-    package var hasRules: Bool { ruled != nil }
+    package var hasRules: Bool { layers.contains { $0.hasRules } }
 
-    /// Whether there are defaults below the source's values.
-    package var hasDefaults: Bool { ownEntries != nil }
+    /// Whether its entries are more than those of one document without rules.
+    package var isComposed: Bool { layers.count > 1 || layers[0].hasRules }
+
+    /// The topmost entry of a key: the default value of a key, or a rule by its ``EntryKind``.
+    package func held(_ key: String) -> ConfigEntry? { layers.lazy.compactMap { $0.held[key] }.first }
+
+    /// The keys that have rules in any layer.
+    package var ruledKeys: Set<String> { layers.reduce(into: []) { $0.formUnion($1.ruledKeys) } }
+
+    /// The value of a key in one of the layers.
+    package func value(forKey key: String, inLayer index: Int) -> ConfigEntry? {
+        layers.count == 1 ? entries[key] : layers[index].value(forKey: key)
+    }
 }
 
+// The values of all layers together.
 extension EntrySnapshot {
-    /// The same state over the defaults of the program, which count for keys that the source does not have.
-    ///
-    /// A value of the source hides the default rule of its key, and an object the defaults of its members' keys.
-    package func over(_ document: ConfigDocument, from source: String, at now: Timestamp) -> EntrySnapshot {
-        let defaults = EntrySnapshot.empty.updated(with: document, from: source, at: now).snapshot.held
-        let number = defaults.isEmpty ? revision : max(revision, 1)
-        return EntrySnapshot(revision: number, held: heldBySource, over: defaults, cursor: cursor, digest: digest)
+    private mutating func mergeLayers() {
+        evaluation = nil
+        if layers.count == 1 {
+            entries = layers[0].values
+            return
+        }
+        entries = layers.dropLast().reversed().reduce(layers[layers.count - 1].values) { below, layer in
+            layer.values.covering(below)
+        }
+        findBranches()
+        for key in Set(branches.keys).union(branches.values.joined()) { entries[key] = mergedEntry(forKey: key) }
     }
 
-    /// The keys of values, and of rules by their ``EntryKind``, for which another default counts than in a former state, or
-    /// one no longer or again.
-    package func movedDefaults(since former: EntrySnapshot) -> [String] {
-        defaults.keys.filter { held[$0]?.value != former.held[$0]?.value }
+    private mutating func findBranches() {
+        branches = [:]
+        for layer in layers {
+            for (key, entry) in layer.held {
+                let (kind, name) = EntryKind.named(key)
+                if kind == .value ? entry.value.isObject : entry.value.hasObjectVariants { branches[name] = [] }
+            }
+        }
+        if branches.isEmpty { return }
+        var seen: Set<String> = []
+        for layer in layers {
+            for key in layer.values.keys {
+                let above = key.keysAbove.filter { branches[$0] != nil }
+                if above.isEmpty || !seen.insert(key).inserted { continue }
+                for other in above { branches[other]?.append(key) }
+            }
+        }
+    }
+
+    /// The value of a key over all layers.
+    private func mergedEntry(forKey key: String) -> ConfigEntry? {
+        let topmost = layers.lazy.compactMap { $0.value(forKey: key) }.first
+        if branches.isEmpty || branches[key] == nil && !key.keysAbove.contains(where: { branches[$0] != nil }) {
+            return topmost
+        }
+        guard topmost != nil else { return nil }
+        return ValueParts(of: key, below: branches[key] ?? [], in: self).entry ?? topmost
+    }
+
+    /// The keys whose values may be others after a change of a key.
+    private func keysAffected(by key: String) -> [String] {
+        if branches.isEmpty { return [key] }
+        return [key] + (branches[key] ?? [])
+            + key.keysAbove.flatMap { above in branches[above].map { [above] + $0 } ?? [] }
+    }
+
+    /// The result of a rule in a layer.
+    package struct RuleResult {
+        package let key: String
+        package let layer: Int
+        /// The value that the rule gives; `nil` where the default value of its layer counts.
+        package let value: EntryValue?
+        /// The entry with that value; `nil` if there is no default value either.
+        package let entry: ConfigEntry?
+
+        package init(key: String, layer: Int, value: EntryValue?, entry: ConfigEntry?) {
+            (self.key, self.layer, self.value, self.entry) = (key, layer, value, entry)
+        }
+    }
+
+    /// Whether the result of a rule is known already.
+    package func has(_ result: RuleResult) -> Bool {
+        layers.count == 1
+            ? entries[result.key]?.value == result.entry?.value
+            : layers[result.layer].given[result.key]?.value == result.value
+    }
+
+    /// Sets the results of rules, and dates the values that differ from those of a former state; the others keep their dates.
+    ///
+    /// - Parameters:
+    ///   - results: The results, of different rules.
+    ///   - names: Further keys whose values may differ; `nil` for all.
+    /// - Returns: The keys whose values differ, sorted.
+    package mutating func give(
+        _ results: [RuleResult],
+        besides names: Set<String>?,
+        after former: EntrySnapshot,
+        at now: Timestamp
+    ) -> [String] {
+        evaluation = nil
+        guard layers.count > 1 else {
+            let others = (names ?? Set(entries.keys).union(former.entries.keys)).subtracting(results.map(\.key))
+                .map { (key: $0, entry: entries[$0]) }
+            return replace(results.map { (key: $0.key, entry: $0.entry) } + others, after: former, at: now)
+        }
+        for index in layers.indices {
+            let given = results.filter { $0.layer == index }
+            layers[index].given.replace(given.map { (key: $0.key, entry: $0.value == nil ? nil : $0.entry) })
+        }
+        let affected = Set(results.flatMap { keysAffected(by: $0.key) })
+        entries.replace(affected.map { (key: $0, entry: mergedEntry(forKey: $0)) })
+        let keys = names.map { affected.union($0) } ?? Set(entries.keys).union(former.entries.keys)
+        return replace(keys.map { (key: $0, entry: entries[$0]) }, after: former, at: now)
+    }
+
+    private mutating func replace(
+        _ values: [(key: String, entry: ConfigEntry?)],
+        after former: EntrySnapshot,
+        at now: Timestamp
+    ) -> [String] {
+        var (dated, changed): ([(key: String, entry: ConfigEntry?)], [String]) = ([], [])
+        for (key, entry) in values {
+            let known = former.entries[key]
+            var next = entry
+            if known?.value != entry?.value {
+                changed.append(key)
+                if known != nil { next?.changedAt = now }
+            } else if let known {
+                next?.changedAt = known.changedAt
+            }
+            dated.append((key, next))
+        }
+        entries.replace(dated)
+        return changed.sorted()
+    }
+
+    /// The same state with other layers of its source, whose rules have not been evaluated.
+    package func replacing(_ own: [EntryLayer]) -> EntrySnapshot {
+        var next = self
+        next.layers = own + (hasDefaults ? layers.suffix(1) : [])
+        for index in next.layers.indices { next.layers[index].given = ConfigEntries() }
+        next.mergeLayers()
+        return next
+    }
+
+    /// The same layers without those that depend on the context, as other contexts than the program's own have them.
+    package func withoutContext() -> EntrySnapshot {
+        replacing(own.map { $0.dependsOnContext ? EntryLayer() : $0 })
     }
 }
 
 extension ConfigEntries {
-    /// The entries with others below them: those of keys that are not here, and are no parts of objects that are. A value
-    /// hides the rule of its key as well.
-    package func covering(_ others: ConfigEntries) -> ConfigEntries {
-        if others.isEmpty { return self }
-        if isEmpty { return others }
-        let hasObjects = contains { entry in
-            guard case .object = entry.value.value else { return false }
-            return EntryKind(of: entry.key) == .value
-        }
-        let below = others.filter { key, _ in
-            let (kind, name) = EntryKind.named(key)
-            if self[key] != nil || kind != .value && self[name] != nil { return false }
-            return !hasObjects || !hasObject(above: name)
+    /// The entries with others below them, which count for keys that are not here.
+    fileprivate func covering(_ others: ConfigEntries) -> ConfigEntries {
+        if count < others.count {
+            var covered = others
+            covered.replace(map { (key: $0.key, entry: Optional($0.value)) })
+            return covered
         }
         var covered = self
-        covered.replace(below.map { (key: $0.key, entry: Optional($0.value)) })
+        covered.replace(others.filter { self[$0.key] == nil }.map { (key: $0.key, entry: Optional($0.value)) })
         return covered
     }
+}
 
-    private func hasObject(above key: String) -> Bool {
-        key.utf8.indices.contains { index in
-            guard key.utf8[index] == UInt8(ascii: "."), case .object? = self[String(key[..<index])]?.value else {
-                return false
-            }
-            return true
-        }
+extension EntryValue {
+    /// Whether it is an object.
+    package var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// Whether a rule gives objects.
+    fileprivate var hasObjectVariants: Bool {
+        guard case .object(let members) = self, case .object(let variants)? = members["variants"] else { return false }
+        return variants.contains { $0.value.isObject }
     }
 }
 
@@ -110,6 +228,16 @@ extension EntrySnapshot {
     ///
     /// An entry with a new rule, or with a new value and a rule, has the default value until its rule is evaluated.
     package typealias Update = (snapshot: EntrySnapshot, changedKeys: [String])
+
+    /// The same state over the defaults of the program, which count for keys that the source does not have.
+    package func over(_ document: ConfigDocument, from source: String, at now: Timestamp) -> EntrySnapshot {
+        let defaults = EntrySnapshot.empty.updated(with: document, from: source, at: now).snapshot.layers[0]
+        if defaults.held.isEmpty { return self }
+        var next = self
+        (next.layers, next.hasDefaults, next.revision) = (own + [defaults], true, max(revision, 1))
+        next.mergeLayers()
+        return next
+    }
 
     /// The state that follows this one when a source's document is read, and changed entries count from now.
     ///
@@ -136,6 +264,22 @@ extension EntrySnapshot {
         }
     }
 
+    /// The next state for the layers of a source, the topmost first.
+    ///
+    /// - Returns: The new state, and the keys that are others in any layer, sorted.
+    package func updated(with layers: [EntryLayer]) -> Update {
+        let (known, next) = (Array(own), layers.isEmpty ? [EntryLayer()] : layers)
+        var (changedKeys, isShared): (Set<String>, Bool) = ([], false)
+        for index in 0..<max(known.count, next.count) {
+            let (former, layer) = (index < known.count ? known[index] : nil, index < next.count ? next[index] : nil)
+            if let former, former.mark === layer?.mark { continue }
+            let keys = (layer?.held ?? ConfigEntries()).keys(differingFrom: former?.held ?? ConfigEntries())
+            changedKeys.formUnion(keys)
+            if !keys.isEmpty, layer?.dependsOnContext != true { isShared = true }
+        }
+        return following(next, changing: changedKeys.sorted(), isWhole: true, isShared: isShared)
+    }
+
     /// The state that follows this one when the whole state of a server is read.
     ///
     /// - Returns: the new state with the server's cursor and digest, and the keys that changed, sorted.
@@ -154,8 +298,8 @@ extension EntrySnapshot {
         return update
     }
 
-    /// The state that follows this one after a server's change. Without defaults, the cost depends on the change alone;
-    /// with defaults, the whole state is built again.
+    /// The state that follows this one after a server's change. For a source without layers and defaults, the cost depends on
+    /// the change alone.
     ///
     /// - Returns: the new state, and the keys that changed, sorted; `nil` if the change does not apply to this state, or if the
     ///   result does not have the digest that the server announced: then the whole state must be fetched.
@@ -166,67 +310,28 @@ extension EntrySnapshot {
         at now: Timestamp
     ) -> Update? {
         guard cursor == RevisionCursor(epoch: epoch, revision: changes.from), var digest else { return nil }
-        var next = self
-        let own = heldBySource
+        var layer = layers[0]
         var changedKeys: [String] = []
         for key in changes.values.deletes {
-            guard let known = next.hold(nil, forKey: key) else { continue }
+            guard let known = layer.set(nil, forKey: key) else { continue }
             digest.remove(known.value, forKey: key)
             changedKeys.append(key)
         }
         for (key, value) in changes.values.upserts {
-            if own[key]?.value == value { continue }
-            let known = next.hold(ConfigEntry(value: value, source: source, changedAt: now), forKey: key)
+            if layer.held[key]?.value == value { continue }
+            let known = layer.set(ConfigEntry(value: value, source: source, changedAt: now), forKey: key)
             if let known { digest.remove(known.value, forKey: key) }
             digest.insert(value, forKey: key)
             changedKeys.append(key)
         }
         guard digest == changes.digest else { return nil }
-        if defaults.isEmpty {
-            next.settleRules(after: changedKeys)
-        } else if !changedKeys.isEmpty {
-            next = EntrySnapshot(revision: revision, held: next.heldBySource, over: defaults)
-            next.keepEvaluated(from: self, but: changedKeys)
-        }
-        (next.cursor, next.digest) = (RevisionCursor(epoch: epoch, revision: changes.to), digest)
-        if !changedKeys.isEmpty { next.revision += 1 }
-        return (next, changedKeys.sorted())
-    }
-
-    /// Replaces the source's value of a key.
-    ///
-    /// - Returns: the previous value.
-    private mutating func hold(_ entry: ConfigEntry?, forKey key: String) -> ConfigEntry? {
-        if ownEntries != nil {
-            let known = ownEntries?[key]
-            ownEntries?[key] = entry
-            return known
-        }
-        if ruled == nil {
-            if EntryKind(of: key) == .value {
-                let known = entries[key]
-                entries[key] = entry
-                return known
-            }
-            ruled = entries
-        }
-        let known = ruled?[key]
-        ruled?[key] = entry
-        if EntryKind(of: key) == .value { entries[key] = entry }
-        return known
-    }
-
-    /// Without rules, the values are those of the source.
-    private mutating func settleRules(after changedKeys: [String]) {
-        guard let held = ruled, changedKeys.contains(where: { held[$0] == nil && EntryKind(of: $0) == .rule }) else {
-            return
-        }
-        guard !held.keys.contains(where: { EntryKind(of: $0) == .rule }) else { return }
-        (entries, ruled, ruleProblems) = (held, nil, [])
+        var update = following([layer], changing: changedKeys.sorted(), isWhole: false, isShared: true)
+        (update.snapshot.cursor, update.snapshot.digest) = (RevisionCursor(epoch: epoch, revision: changes.to), digest)
+        return update
     }
 
     private func replaced<Read>(by read: KeyedValues<Read>, _ entry: (Read) -> ConfigEntry) -> Update {
-        let own = heldBySource
+        let own = layers[0].held
         var search = ConfigEntries.Search(own)
         var (next, changedKeys, knownCount, movedCount): ([ConfigEntry], [String], Int, Int) = ([], [], 0, 0)
         next.reserveCapacity(read.count)
@@ -246,36 +351,52 @@ extension EntrySnapshot {
             for key in own.keys where read.index(of: key) == nil { changedKeys.append(key) }
         }
         // Nothing changed: the current storage is kept, and nothing has to be freed.
-        if changedKeys.isEmpty, movedCount == 0 { return (self, []) }
-        let number = changedKeys.isEmpty ? revision : revision + 1
-        var snapshot = EntrySnapshot(
-            revision: number,
-            held: ConfigEntries(read.replacing(with: next)),
-            over: defaults
-        )
-        snapshot.keepEvaluated(from: self, but: changedKeys)
-        return (snapshot, changedKeys.sorted())
+        if changedKeys.isEmpty, movedCount == 0, self.own.count == 1 { return (self, []) }
+        let isShared = !layers[0].dependsOnContext
+        let layer = EntryLayer(ConfigEntries(read.replacing(with: next)), dependsOnContext: !isShared)
+        return following([layer], changing: changedKeys.sorted(), isWhole: true, isShared: isShared)
+    }
+
+    /// The state after a change of the source's layers, with the results of rules that have not changed.
+    ///
+    /// - Parameters:
+    ///   - changedKeys: Sorted.
+    ///   - isWhole: Whether other entries may have moved.
+    ///   - isShared: Whether a layer has changed that does not depend on the context.
+    private func following(
+        _ own: [EntryLayer],
+        changing changedKeys: [String],
+        isWhole: Bool,
+        isShared: Bool
+    ) -> Update {
+        var next = self
+        let names = Set(changedKeys.map { EntryKind.named($0).name })
+        next.layers = own + (hasDefaults ? layers.suffix(1) : [])
+        (next.cursor, next.digest, next.evaluation) = (nil, nil, nil)
+        if !changedKeys.isEmpty {
+            next.revision += 1
+            if isShared { next.sharedRevision += 1 }
+        }
+        next.ruleProblems = ruleProblems.filter { problem in problem.key.map { !names.contains($0) } ?? false }
+        if next.layers.count > 1 {
+            for index in own.indices where layers.count == next.layers.count {
+                next.layers[index].keepResults(of: layers[index], besides: names)
+            }
+            next.mergeLayers()
+        } else if !layers[0].hasRules && !own[0].hasRules {
+            next.entries = own[0].held
+        } else {
+            // The results of unchanged rules stay.
+            let keys = isWhole ? own[0].ruledKeys.filter { !names.contains($0) } : []
+            if isWhole { next.entries = own[0].values }
+            next.entries.replace(keys.map { (key: $0, entry: entries[$0]) })
+            next.entries.replace(names.map { (key: $0, entry: own[0].held[$0]) })
+        }
+        return (next, changedKeys)
     }
 }
 
 extension EntrySnapshot {
-    /// Keeps the results of rules whose value and rule are unchanged.
-    private mutating func keepEvaluated(from former: EntrySnapshot, but changedKeys: [String]) {
-        guard let ruled, former.hasRules else { return }
-        let changed = Set(changedKeys.map { EntryKind.named($0).name })
-        for key in ruled.keys {
-            guard let name = EntryKind.rule.name(of: key), !changed.contains(name) else { continue }
-            entries[name] = former.entries[name]
-        }
-        ruleProblems = former.ruleProblems.filter { problem in problem.key.map { !changed.contains($0) } ?? false }
-    }
-
-    /// The keys that have rules, of the source or of the defaults.
-    package var ruledKeys: [String] {
-        (ruled?.keys ?? ConfigEntries().keys).compactMap { EntryKind.rule.name(of: $0) }
-            .filter { $0 != EntryKind.sharedRules }
-    }
-
     /// The same state as the one of another number in this process.
     package func numbered(_ revision: UInt64) -> EntrySnapshot {
         var snapshot = self
@@ -284,7 +405,75 @@ extension EntrySnapshot {
     }
 
     /// A state that was kept from an earlier run of a program; it counts as the first of this process.
-    package init(kept entries: ConfigEntries, cursor: RevisionCursor? = nil, digest: ConfigDigest? = nil) {
-        self.init(revision: entries.isEmpty ? 0 : 1, held: entries, cursor: cursor, digest: digest)
+    package init(
+        kept entries: ConfigEntries,
+        cursor: RevisionCursor? = nil,
+        digest: ConfigDigest? = nil,
+        dependsOnContext: Bool = false
+    ) {
+        let layer = EntryLayer(entries, dependsOnContext: dependsOnContext)
+        self.init(revision: entries.isEmpty ? 0 : 1, layer, cursor: cursor, digest: digest)
+    }
+
+    /// The state of the layers of a source at the start of a program, the topmost first.
+    package init(layers: [EntryLayer]) {
+        self = EntrySnapshot.empty.replacing(layers.isEmpty ? [EntryLayer()] : layers)
+        revision = layers.contains { !$0.held.isEmpty } ? 1 : 0
+    }
+
+    /// The same state as the one that follows another, which it was not made from.
+    package func numbered(after former: EntrySnapshot) -> EntrySnapshot {
+        var next = self
+        let changes = heldKeys(differingFrom: former)
+        let isOther = !changes.isEmpty || !entries.keys(differingFrom: former.entries).isEmpty
+        next.revision = former.revision + (isOther ? 1 : 0)
+        let shared = (layers.filter { !$0.dependsOnContext }, former.layers.filter { !$0.dependsOnContext })
+        let isShared = shared.0.elementsEqual(shared.1) { left, right in
+            left.mark === right.mark || left.held.keys(differingFrom: right.held).isEmpty
+        }
+        next.sharedRevision = former.sharedRevision + (isShared ? 0 : 1)
+        return next
+    }
+
+    /// The keys of values, and of rules by their ``EntryKind``, that are others than in another state, in any context.
+    package func heldKeys(differingFrom other: EntrySnapshot) -> Set<String> {
+        if layers.count != other.layers.count { return Set((layers + other.layers).flatMap { $0.held.keys }) }
+        return zip(layers, other.layers).reduce(into: []) { keys, pair in
+            if pair.0.mark === pair.1.mark { return }
+            keys.formUnion(pair.0.held.keys(differingFrom: pair.1.held).filter { hasOther($0, than: other) })
+        }
+    }
+
+    /// Whether a key has another value, or a rule by its ``EntryKind``, than in another state. A value over an equal one is no
+    /// other.
+    package func hasOther(_ key: String, than other: EntrySnapshot) -> Bool {
+        let (kind, name) = EntryKind.named(key)
+        if kind == .rule, name == EntryKind.sharedRules || layers.count == 1 && other.layers.count == 1 {
+            return !layers.elementsEqual(other.layers) { $0.held[key]?.value == $1.held[key]?.value }
+        }
+        return serving(name) != other.serving(name)
+    }
+
+    /// What serves a key, from the topmost layer down: in each layer its rule and its default value.
+    private func serving(_ name: String) -> [[EntryValue?]] {
+        let rule = EntryKind.rule.key(of: name)
+        return layers.reduce(into: []) { parts, layer in
+            let part = [layer.held[rule]?.value, layer.held[name]?.value]
+            if part != [nil, nil], part != parts.last { parts.append(part) }
+        }
+    }
+}
+
+extension EntrySnapshot: Hashable {
+    /// Equal when the same values can be read from both, in every context.
+    package static func == (left: EntrySnapshot, right: EntrySnapshot) -> Bool {
+        left.revision == right.revision && left.cursor == right.cursor && left.digest == right.digest
+            && left.entries == right.entries && left.layers == right.layers && left.ruleProblems == right.ruleProblems
+    }
+
+    /// Hashes the values.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(revision)
+        hasher.combine(entries)
     }
 }

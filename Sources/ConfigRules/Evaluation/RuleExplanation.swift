@@ -37,6 +37,11 @@ extension RuleExplanation: CustomStringConvertible {
 }
 
 extension RuleExplanation {
+    /// The explanation of a rule that cannot be read.
+    package init(failed error: EvaluationError) {
+        (evaluation, steps, isTruncated) = (RuleEvaluation(reason: .error, error: error), [], false)
+    }
+
     /// The maximum size of the steps as JSON, in bytes.
     private static let maximumBytes = 64 * 1024
 

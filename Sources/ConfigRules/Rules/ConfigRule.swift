@@ -101,18 +101,23 @@ public struct ConfigRule: Sendable {
 
     /// Whether the targeting of a rule refers to a shared evaluator, so that a change of the evaluators concerns it.
     package static func refersToEvaluators(_ rule: EntryValue) -> Bool {
-        guard case .object(let members) = rule, let targeting = members["targeting"] else { return false }
-        return hasReference(targeting)
+        hasPart(of: rule) { $0.refersToEvaluator }
     }
 
-    // The recursion is bounded by the depth of a value.
-    private static func hasReference(_ value: EntryValue) -> Bool {
-        switch value {
-        case .object(let members):
-            members.contains { $0.key.hasSameScalars(as: RuleCompiler.reference) || hasReference($0.value) }
-        case .array(let elements): elements.contains(where: hasReference)
-        case .null, .boolean, .integer, .double, .string: false
+    /// Whether a rule may read the time, judged without compiling it: ``nextChange(after:)`` of the compiled rule is exact.
+    package static func mayReadTime(_ rule: EntryValue) -> Bool {
+        hasPart(of: rule) { part in
+            switch part {
+            case .string(let text): text.utf8.starts(with: RuleAttribute.flag.name.utf8)
+            case .object(let members): part.refersToEvaluator || members["var"].map { !$0.isNameOfVariable } ?? false
+            default: false
+            }
         }
+    }
+
+    private static func hasPart(of rule: EntryValue, where isFound: (EntryValue) -> Bool) -> Bool {
+        guard case .object(let members) = rule, let targeting = members["targeting"] else { return false }
+        return targeting.contains(isFound)
     }
 
     /// Returns the first second after a time at which the same context may get another variant, because the targeting uses
@@ -280,4 +285,30 @@ extension ConfigRule: Hashable {
 
     /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+extension EntryValue {
+    fileprivate var refersToEvaluator: Bool {
+        if case .object(let members) = self { members[RuleCompiler.reference] != nil } else { false }
+    }
+
+    /// Whether it names one variable, as an argument of `var`.
+    fileprivate var isNameOfVariable: Bool {
+        switch self {
+        case .string(let name): !name.isEmpty
+        case .array(let arguments): arguments.first?.isNameOfVariable ?? false
+        default: false
+        }
+    }
+
+    /// Whether a part of the value, or the value itself, fulfils a condition.
+    // The recursion is bounded by the depth of a value.
+    fileprivate func contains(_ isFound: (EntryValue) -> Bool) -> Bool {
+        if isFound(self) { return true }
+        return switch self {
+        case .object(let members): members.contains { $0.value.contains(isFound) }
+        case .array(let elements): elements.contains { $0.contains(isFound) }
+        case .null, .boolean, .integer, .double, .string: false
+        }
+    }
 }

@@ -62,6 +62,6 @@ struct HistoryReplay {
             records += page.records.prefix { $0.revision > revision }
             before = page.records.last.map { $0.revision > revision } == true ? page.next : nil
         }
-        try self.init(from: start.entries.mapValues(\.self), by: records, to: end.held.mapValues(\.value))
+        try self.init(from: start.entries.mapValues(\.self), by: records, to: end.heldBySource.mapValues(\.value))
     }
 }

@@ -29,7 +29,7 @@ struct WatchedState {
 
     mutating func update(_ next: ConfigState.Snapshot) -> News {
         let hasChanged = next.snapshot.revision != snapshot.revision
-        let diff = hasChanged ? ConfigDiff(from: snapshot.held, to: next.snapshot.held) : ConfigDiff([])
+        let diff = hasChanged ? ConfigDiff(from: snapshot.heldBySource, to: next.snapshot.heldBySource) : ConfigDiff([])
         let isLive = next.status.phase == .streaming
         let news = News(
             diff: diff,

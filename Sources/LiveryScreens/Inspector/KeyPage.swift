@@ -118,7 +118,7 @@ struct KeyFacts: Equatable {
         moments = state.history[key]
         explanation = state.demo.tweaks.explanation(of: key)
         targeting = state.configuration.targetingLines(forKey: key, in: state.users.context, at: state.demo.time)
-        rule = state.snapshot.held[EntryKind.rule.key(of: key)]?.value
+        rule = state.snapshot.held(EntryKind.rule.key(of: key))?.value
         userLine = state.users.line
         detailsProblem = state.desk.abilities.reason(against: .details)
         historyProblem = state.desk.abilities.reason(against: .history)

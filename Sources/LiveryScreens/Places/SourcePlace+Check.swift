@@ -17,7 +17,7 @@ extension SourcePlace {
             case .document(let document): count = document.entries.count
             case .entries(let entries): count = entries.count
             case .snapshot(let snapshot, _): count = snapshot.entries.count
-            case .unchanged, .changes: count = 0
+            case .unchanged, .changes, .layers: count = 0
             }
             return SourceCheck(count == 0 ? .empty : .live, count.grouped(of: "key"))
         } catch {

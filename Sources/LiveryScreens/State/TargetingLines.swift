@@ -35,17 +35,13 @@ extension ConfigState.Snapshot {
 
 extension EntrySnapshot {
     /// Whether a rule decides the value of a key.
-    func hasRule(forKey key: String) -> Bool { hasRules && held[EntryKind.rule.key(of: key)] != nil }
+    func hasRule(forKey key: String) -> Bool { hasRules && held(EntryKind.rule.key(of: key)) != nil }
 
     /// The keys that have a rule, and no value without a context; sorted.
     var keysOfRulesAlone: [String] { hasRules ? ruledKeys.filter { entries[$0] == nil }.sorted() : [] }
 
     /// The keys whose rules were added, changed or removed after a former state, sorted.
     func changedRules(since former: EntrySnapshot) -> [String] {
-        let keys = Set(ruledKeys).union(former.ruledKeys)
-        return keys.filter { key in
-            let name = EntryKind.rule.key(of: key)
-            return held[name]?.value != former.held[name]?.value
-        }.sorted()
+        ruledKeys.union(former.ruledKeys).filter { hasOther(EntryKind.rule.key(of: $0), than: former) }.sorted()
     }
 }

@@ -36,7 +36,7 @@ final class WallClient {
             let moment = ContinuousClock.now
             guard next.snapshot.revision != previous.snapshot.revision else { return news.add(nil) }
             // A server identifies its values by a digest.
-            let entries = next.snapshot.held.lazy.map { (key: $0.key, value: $0.value.value) }
+            let entries = next.snapshot.heldBySource.lazy.map { (key: $0.key, value: $0.value.value) }
             let content = next.snapshot.digest ?? ConfigDigest(entries)
             // The first values replace none, and a new rule may decide nothing for this client.
             let isChange = previous.snapshot.revision > 0 && next.changedKeys(since: previous.snapshot.revision) != []

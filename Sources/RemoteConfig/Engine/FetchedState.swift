@@ -13,8 +13,6 @@ struct FetchedState {
     var isReset = false
     /// The origin of the values while a part of the source has not answered yet.
     var preliminaryOrigin: ValueOrigin?
-    /// The layers that the values are from, if there are any.
-    var layers: [LayerValues] = []
 
     var origin: ValueOrigin { preliminaryOrigin ?? .source }
 

@@ -2,13 +2,6 @@
 
 internal import ConfigModel
 
-/// The bundled values of a program, below those of its source.
-struct BundledValues {
-    let document: ConfigDocument
-    /// The source named in the entries.
-    let name: String
-}
-
 /// The state that a program shows before its source has answered.
 struct LaunchState {
     var snapshot = EntrySnapshot.empty
@@ -16,25 +9,44 @@ struct LaunchState {
     var mark = CacheMark()
     var origin = SourceStatus.Origin.nothing
 
-    /// Chooses the values to start with: what once came from the source, over the bundled default, which is never kept, so
-    /// that each program has its own. Without either, the definitions' defaults count.
+    /// Chooses the values to start with.
     ///
-    /// - Parameter layers: The values of the layers, for a source with layers: each has cached its own values.
+    /// - Parameters:
+    ///   - layers: What the layers of the source have, each from its own cache; `nil` for a source without layers.
+    ///   - bundled: The contents of a source that the program itself has.
+    ///   - cached: What once came from the source.
     init(
-        cached: CachedState? = nil,
-        layers: [LayerValues] = [],
-        bundledDefault: BundledValues?,
+        of source: String,
+        layers: [LayerValues]?,
+        bundled: ConfigDocument?,
+        cached: CachedState?,
+        dependsOnContext: Bool,
         now: Timestamp
     ) {
-        if let cached {
-            (mark, origin) = (cached.mark, .cache)
-            snapshot = EntrySnapshot(kept: cached.entries, cursor: mark.cursor, digest: mark.digest)
-        } else if !layers.isEmpty {
+        if let layers {
+            snapshot = EntrySnapshot(layers: layers.map(\.layer))
             (mark.modifiedAt, origin) = (layers.modifiedAt, layers.origin)
-            snapshot = EntrySnapshot(kept: ConfigEntries(layers: layers))
+        } else if let bundled {
+            snapshot = snapshot.updated(with: bundled, from: source, at: now).snapshot
+            origin = .bundledDefault
+        } else {
+            if let cached { (mark, origin) = (cached.mark, .cache) }
+            snapshot = EntrySnapshot(
+                kept: cached?.entries ?? ConfigEntries(),
+                cursor: mark.cursor,
+                digest: mark.digest,
+                dependsOnContext: dependsOnContext
+            )
         }
-        guard let bundledDefault else { return }
-        if origin == .nothing { origin = .bundledDefault }
-        snapshot = snapshot.over(bundledDefault.document, from: bundledDefault.name, at: now)
+    }
+
+    /// Puts the values over the bundled default, which is never cached, so that each version of a program has its own.
+    /// Without either, the definitions' defaults count.
+    func over(_ bundledDefault: ConfigDocument?, now: Timestamp) -> LaunchState {
+        guard let bundledDefault else { return self }
+        var state = self
+        if origin == .nothing { state.origin = .bundledDefault }
+        state.snapshot = snapshot.over(bundledDefault, from: ConfigDocument.bundledDefault, at: now)
+        return state
     }
 }

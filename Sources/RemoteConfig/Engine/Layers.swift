@@ -75,11 +75,11 @@ struct Layers: ActiveSource {
         }
     }
 
-    func refresh() async -> Bool {
+    /// Reads each layer, all at the same time.
+    func refresh() async {
         await withTaskGroup { group in
             for layer in engines { group.addTask { _ = await layer.refresh() } }
         }
-        return true
     }
 
     func setOffline(_ isOffline: Bool) async {
@@ -91,6 +91,10 @@ struct Layers: ActiveSource {
         for layer in engines { Task(executorPreference: layer.settings.executor) { await layer.reconnect() } }
     }
 
+    /// Each layer waits until its own source has settled.
+    func isSettled() -> Bool { true }
+
+    /// Whether every layer streams.
     func reportsEveryChange() -> Bool { states.allSatisfy { $0.status.phase == .streaming } }
 }
 
@@ -107,12 +111,11 @@ extension [any ConfigSource] {
 
 extension LayerValues {
     init(of layer: SyncEngine, in current: ConfigState.Snapshot) {
-        self.init(
-            held: current.snapshot.held,
-            dependsOnContext: layer.source.dependsOnContext,
-            origin: layer.source.bundled == nil ? current.status.origin : .bundledDefault,
-            modifiedAt: current.status.modifiedAt
+        let origin = layer.source.bundled == nil ? current.status.origin : .bundledDefault
+        let contents = current.snapshot.layers[0].ofLayer(
+            isOfContext: origin == .source || !layer.source.dependsOnContext
         )
+        self.init(layer: contents, origin: origin, modifiedAt: current.status.modifiedAt)
     }
 }
 
@@ -128,11 +131,14 @@ extension SyncEngine {
 /// The part of a layer that the whole depends on.
 private struct LayerMark: Equatable {
     private let revision: UInt64
+    /// In another context, the same values are another answer.
+    private let context: EvaluationContext?
     private let phase: SourceStatus.Phase
     private let origin: ValueOrigin
     private let problems: [ConfigError?]
 
     init(_ layer: ConfigState.Snapshot) {
+        context = layer.context
         (revision, phase, origin) = (layer.snapshot.revision, layer.status.phase, layer.status.origin)
         problems = [layer.status.problem, layer.status.cacheProblem]
     }
@@ -158,8 +164,7 @@ extension SourceReading {
             if let problem { throw problem }
             return nil
         }
-        self.init(.entries(ConfigEntries(layers: values)), problem: problem)
-        self.layers = values
+        self.init(.layers(values), problem: problem)
         modifiedAt = values.modifiedAt
     }
 }

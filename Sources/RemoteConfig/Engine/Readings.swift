@@ -43,6 +43,8 @@ struct Readings {
             update = known.snapshot.updated(with: document, from: source, at: time)
         case .entries(let entries):
             update = known.snapshot.updated(with: entries, at: time)
+        case .layers(let layers):
+            update = known.snapshot.updated(with: layers.map(\.layer))
         case .snapshot(let whole, let isToldAsReset):
             isReset = isToldAsReset
             if !isReset { try refuseOlder(whole.cursor, than: known.mark.cursor, of: source) }
@@ -56,7 +58,6 @@ struct Readings {
         if reading.content != .unchanged || reading.problem != nil { partProblem = reading.problem }
         var fetched = FetchedState(update, next, at: time)
         (fetched.isReset, fetched.preliminaryOrigin) = (isReset, reading.preliminaryOrigin)
-        fetched.layers = reading.layers
         return fetched
     }
 

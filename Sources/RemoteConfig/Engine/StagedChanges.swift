@@ -15,9 +15,6 @@ struct StagedChanges {
     /// The keys of values and of rules, by their `EntryKind`, that differ from the shown state.
     private(set) var heldKeys: Set<String> = []
 
-    /// The layers that the values are from, if there are any.
-    var layers: [LayerValues] = []
-
     /// Whether the source's state is the current one.
     var isEmpty: Bool { keys.isEmpty && heldKeys.isEmpty }
 
@@ -36,39 +33,28 @@ struct StagedChanges {
     ) {
         (snapshot, self.origin) = (update.snapshot, origin)
         (keys, self.heldKeys) = (former?.keys ?? [], former?.heldKeys ?? [])
-        let (held, shownHeld) = (snapshot.held, shown.held)
         for key in update.changedKeys {
             keys.set(key, isIn: snapshot.entries[key]?.value != shown.entries[key]?.value)
         }
-        for key in heldKeys { self.heldKeys.set(key, isIn: held[key]?.value != shownHeld[key]?.value) }
+        for key in heldKeys { self.heldKeys.set(key, isIn: snapshot.hasOther(key, than: shown)) }
     }
 
     /// Compares the source's state with the current one, key by key.
     init(_ snapshot: EntrySnapshot, from origin: ValueOrigin, comparedWith shown: EntrySnapshot) {
         (self.snapshot, self.origin) = (snapshot, origin)
         keys = Set(snapshot.entries.keys(differingFrom: shown.entries))
-        heldKeys = Set(snapshot.held.keys(differingFrom: shown.held))
+        heldKeys = snapshot.heldKeys(differingFrom: shown)
     }
 
     /// The same state in another context, in which the current one has been evaluated too.
     func evaluated(_ update: EntrySnapshot.Update, shown: EntrySnapshot.Update) -> StagedChanges {
         let changed = (update.snapshot, Array(keys.union(update.changedKeys).union(shown.changedKeys)))
-        var changes = StagedChanges(changed, heldKeys: [], from: origin, after: self, shown: shown.snapshot)
-        changes.layers = layers
-        return changes
+        return StagedChanges(changed, heldKeys: [], from: origin, after: self, shown: shown.snapshot)
     }
 }
 
 extension Set {
     fileprivate mutating func set(_ member: Element, isIn: Bool) {
         if isIn { insert(member) } else { remove(member) }
-    }
-}
-
-extension ConfigEntries {
-    /// The keys whose values are not those of other entries, sorted.
-    func keys(differingFrom other: ConfigEntries) -> [String] {
-        let added = keys.filter { self[$0]?.value != other[$0]?.value }
-        return (added + other.keys.filter { self[$0] == nil }).sorted()
     }
 }

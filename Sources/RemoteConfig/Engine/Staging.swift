@@ -5,16 +5,13 @@ internal import ConfigModel
 /// The fetched values: the active ones, and the staged ones that wait to be activated.
 struct Staging {
     let activation: ActivationPolicy
-    private let bundledDefault: BundledValues?
+    private let bundledDefault: ConfigDocument?
     /// The fetched values that wait.
     private(set) var staged: StagedChanges?
-    /// The layers of the shown values, if the source has layers.
-    private var shownLayers: [LayerValues] = [] { didSet { knownOthers = nil } }
-    private var knownOthers: OtherContexts?
     /// Whether the next values are shown although changes are staged, because they are the first of a new context.
     private var showsContext = false
 
-    init(_ activation: ActivationPolicy, bundledDefault: BundledValues?) {
+    init(_ activation: ActivationPolicy, bundledDefault: ConfigDocument?) {
         (self.activation, self.bundledDefault) = (activation, bundledDefault)
     }
 
@@ -34,7 +31,6 @@ struct Staging {
     ) -> [String] {
         let evaluated = rules.evaluated(fetched.update, after: self.fetched(besides: next.snapshot), at: fetched.time)
         if activation != .immediate { return stage(fetched, evaluated, in: &next, by: &rules) }
-        shownLayers = fetched.layers
         next.show(evaluated, from: fetched.origin, modifiedAt: fetched.mark.modifiedAt, at: fetched.time)
         return evaluated.changedKeys
     }
@@ -47,8 +43,7 @@ struct Staging {
     {
         guard let staged else { return nil }
         self.staged = nil
-        shownLayers = staged.layers
-        let snapshot = staged.snapshot.numbered(next.snapshot.revision + 1)
+        let snapshot = staged.snapshot.numbered(after: next.snapshot)
         let keys = staged.keys.sorted()
         next.show((snapshot, keys), from: staged.origin, modifiedAt: modifiedAt, at: time)
         next.status.hasStagedChanges = false
@@ -62,23 +57,21 @@ struct Staging {
         in next: inout ConfigState.Snapshot,
         by rules: inout RuleEvaluator
     ) -> [String] {
-        var (changes, keys): (StagedChanges, [String])
+        let (changes, keys): (StagedChanges, [String])
         if showsContext {
             keys = showContext(fetched, evaluated, in: &next, by: &rules)
             changes = StagedChanges(evaluated.snapshot, from: fetched.origin, comparedWith: next.snapshot)
-            if fetched.layers.allSatisfy(\.isOfContext) { showsContext = false }
+            if evaluated.snapshot.own.allSatisfy(\.isOfContext) { showsContext = false }
         } else {
             keys = []
             changes = StagedChanges(
                 evaluated,
-                heldKeys: fetched.update.changedKeys
-                    + evaluated.snapshot.movedDefaults(since: self.fetched(besides: next.snapshot)),
+                heldKeys: fetched.update.changedKeys,
                 from: fetched.origin,
                 after: staged,
                 shown: next.snapshot
             )
         }
-        changes.layers = fetched.layers
         stage(changes, in: &next, modifiedAt: fetched.mark.modifiedAt, at: fetched.time)
         return keys
     }
@@ -92,10 +85,9 @@ struct Staging {
         by rules: inout RuleEvaluator
     ) -> [String] {
         var snapshot = evaluated.snapshot
-        if !fetched.layers.isEmpty {
-            shownLayers = zip(shownLayers, fetched.layers).map { $0.isOfContext ? $0 : $1 }
-            let layers = LaunchState(layers: shownLayers, bundledDefault: bundledDefault, now: fetched.time)
-            snapshot = rules.evaluated(alone: layers.snapshot, at: fetched.time)
+        if snapshot.own.count > 1 {
+            let own = zip(next.snapshot.own, snapshot.own).map { $0.isOfContext ? $0 : $1 }
+            snapshot = rules.evaluated(alone: snapshot.replacing(own), at: fetched.time)
         }
         let update = next.update(to: snapshot)
         next.show(update, from: fetched.origin, modifiedAt: fetched.mark.modifiedAt, at: fetched.time)
@@ -110,44 +102,20 @@ struct Staging {
         at time: Timestamp
     ) {
         if changes.isEmpty {
-            let snapshot = changes.snapshot.numbered(next.snapshot.revision)
+            let snapshot = changes.snapshot.numbered(after: next.snapshot)
             next.show((snapshot, []), from: changes.origin, modifiedAt: modifiedAt, at: time)
-            shownLayers = changes.layers
         }
         staged = changes.isEmpty ? nil : changes
         next.status.hasStagedChanges = !changes.keys.isEmpty
     }
 }
 
-// Launches and contexts.
+// Launches, contexts and the time.
 extension Staging {
-    /// The values to start with, which are shown next.
-    ///
-    /// - Parameters:
-    ///   - cached: The cached state in the context.
-    ///   - layers: The values of the layers, for a source with layers.
-    ///   - isFirst: Whether nothing was read before; otherwise layers that do not depend on the context keep the shown
-    ///     values.
-    mutating func launch(
-        _ cached: CachedState?,
-        _ layers: [LayerValues],
-        isFirst: Bool,
-        at time: Timestamp
-    ) -> LaunchState {
+    /// The values to start with, which are shown next, over the bundled default.
+    mutating func launch(_ launch: LaunchState, at time: Timestamp) -> LaunchState {
         staged = nil
-        shownLayers = isFirst ? layers : shownLayers.replacingDependent(by: layers)
-        return LaunchState(cached: cached, layers: shownLayers, bundledDefault: bundledDefault, now: time)
-    }
-
-    /// The values that are shown in each context alike, if the source evaluates for one.
-    mutating func others(at time: Timestamp) -> OtherContexts {
-        if let knownOthers { return knownOthers }
-        let layers = shownLayers.filter { !$0.dependsOnContext }
-        let others = OtherContexts { [bundledDefault] in
-            LaunchState(layers: layers, bundledDefault: bundledDefault, now: time).snapshot
-        }
-        knownOthers = others
-        return others
+        return launch.over(bundledDefault, now: time)
     }
 
     /// Makes the first values of a new context current even if changes are staged, unless there were none before.
@@ -156,26 +124,22 @@ extension Staging {
         showsContext = activation != .immediate && (showsContext || wasActivated)
     }
 
-    /// Evaluates the current and the staged state in another context.
+    /// Evaluates the current and the staged state again.
     ///
+    /// - Parameter evaluated: Evaluates a state in another context, or at a later time.
     /// - Returns: The keys whose shown values change.
     mutating func evaluateAgain(
         in next: inout ConfigState.Snapshot,
-        by rules: inout RuleEvaluator,
         modifiedAt: Timestamp?,
-        at time: Timestamp
+        at time: Timestamp,
+        _ evaluated: (EntrySnapshot) -> EntrySnapshot.Update
     ) -> [String] {
-        let update = rules.evaluated(again: next.snapshot, at: time)
-        if !update.changedKeys.isEmpty || update.snapshot.ruleProblems != next.snapshot.ruleProblems {
-            next.follow(update)
-        }
+        let update = evaluated(next.snapshot)
+        next.follow(update)
         if !update.changedKeys.isEmpty { next.status.lastChangeAt = time }
         if let waiting = staged {
-            // Its revision may be that of another state.
-            rules.forgetWhole()
-            let again = rules.evaluated(again: waiting.snapshot, at: time)
-            rules.forgetWhole()
-            stage(waiting.evaluated(again, shown: update), in: &next, modifiedAt: modifiedAt, at: time)
+            let changes = waiting.evaluated(evaluated(waiting.snapshot), shown: update)
+            stage(changes, in: &next, modifiedAt: modifiedAt, at: time)
         }
         return update.changedKeys
     }

@@ -57,7 +57,7 @@ actor SyncEngine {
         await layers?.loadCaches()
         if hasLoadedCache { return }
         hasLoadedCache = true
-        change { $0.show(launched: $0.launch(layers?.values ?? [], isFirst: true)) }
+        change { $0.show(launched: $0.launch(layers?.values, isFirst: true)) }
     }
 
     /// Changes the state, then shows it.
@@ -117,6 +117,8 @@ extension SyncEngine {
     private func start(_ input: ConnectionSchedule.Input) {
         connection.begin()
         publisher.begin()
+        change { $0.passTime() }
+        setAlarm()
         if connection.isWatched { listenAgain() } else { handle(input) }
         if !connection.isWatched {
             showConnection()
@@ -159,6 +161,7 @@ extension SyncEngine {
     func resume() {
         let wasPaused = runs.isPaused
         runs.isPaused = false
+        change { $0.passTime() }
         guard wasPaused, runs.isFollowing else { return }
         // A read that the pause has cancelled, and that has not ended yet, is replaced.
         if !connection.isOffline, reads.inFlight?.isCancelled == true { startRead(showingFailure: true) }
@@ -172,7 +175,7 @@ extension SyncEngine {
     private func refreshParts() {
         if connection.isOffline { return }
         EvaluationContext.withoutCurrent {
-            _ = Task(executorPreference: settings.executor) { [source] in _ = await source.active?.refresh() }
+            _ = Task(executorPreference: settings.executor) { [layers] in await layers?.refresh() }
         }
     }
 
@@ -243,7 +246,7 @@ extension SyncEngine {
         var passed: Bool?
         while passed != connection.isOffline {
             passed = connection.isOffline
-            await source.active?.setOffline(connection.isOffline)
+            await layers?.setOffline(connection.isOffline)
         }
         runs.offlinePassing = nil
     }
@@ -268,7 +271,8 @@ extension SyncEngine {
     private func setAlarm() {
         // Nothing more of a paused program may be written until it resumes.
         let cacheDeadline = runs.isPaused ? nil : synced.cache.deadline
-        let due = [connection.deadline, cacheDeadline].compactMap(\.self).min()
+        let timeDeadline = runs.isFollowing ? synced.timeDeadline : nil
+        let due = [connection.deadline, cacheDeadline, timeDeadline].compactMap(\.self).min()
         alarm.set(at: due, by: settings.clock, on: settings.executor.queue) { [weak self] in
             self?.assumeIsolated { $0.ring() }
         }
@@ -278,6 +282,7 @@ extension SyncEngine {
         alarm.rang()
         let now = elapsed
         if let due = synced.cache.deadline, due <= now { change { $0.catchUpCache() } }
+        if runs.isFollowing { change { $0.passTime() } }
         if connection.followsAgain(at: now) {
             connection.followed()
             listenAgain()
@@ -327,7 +332,8 @@ extension SyncEngine {
         let revision = state.current.snapshot.revision
         // Layers that are still offline would not be read.
         await runs.offlinePassing?.value
-        if await source.active?.refresh() == true {
+        if let layers {
+            await layers.refresh()
             reads.askedAt = elapsed
             // A read that began before may have missed the latest state; one that follows it has not.
             if let read = reads.inFlight { _ = await read.value }
@@ -418,9 +424,6 @@ extension SyncEngine {
 
     private func take(_ reading: SourceReading) throws(ConfigError) -> ReadAnswer? {
         defer { setAlarm() }
-        var reading = reading
-        // To this engine, a source that reads layers itself is one source.
-        if layers == nil { reading.layers = [] }
         let answer = try change { (synced) throws(ConfigError) in
             try synced.take(reading) {
                 connection.showReading(in: &$0, besides: $1, of: source, nextReadAfter: reading.nextReadAfter, settings)
@@ -575,6 +578,7 @@ extension SyncEngine {
     func setContext(_ context: EvaluationContext?) -> [String] {
         let context = context?.withStandardAttributes(programVersion: settings.programVersion)
         guard context != self.context else { return [] }
+        defer { setAlarm() }
         return source.dependsOnContext ? beginAgain(in: context) : change { $0.evaluate(in: context) }
     }
 
@@ -583,7 +587,7 @@ extension SyncEngine {
         layers?.setContext(context)
         reads.beginContext()
         synced.begin(in: context)
-        var launched = synced.launch(layers?.values ?? [])
+        var launched = synced.launch(layers?.values)
         let phase = launched.status.phase
         // Values of layers become current at once, and so do their problems: no hint follows without a change.
         do throws(ConfigError) {

@@ -32,6 +32,7 @@ struct SyncLog: Sendable {
 
     /// Logs the key and the place of the value; the message of the error contains the value.
     func cannotRead(_ error: ConfigError) {
+        if error.code == .invalidRule { return show([error], after: []) }
         var problem = error
         problem.message = "the value is not of the type that the program reads; ConfigState.problems has the details"
         logger?.warning("type mismatch of a value", metadata: problem.metadata(of: source))

@@ -13,6 +13,7 @@ struct SyncedState {
     /// The source's name.
     private let source: String
     private let dependsOnContext: Bool
+    private let bundled: ConfigDocument?
     let publisher: Publisher
     /// Whether the cache is still to be loaded, by ``launch(_:)``, since that takes long.
     let loadsLater: Bool
@@ -20,6 +21,7 @@ struct SyncedState {
     private(set) var cache: SourceCache
     private var staging: Staging
     private var rules: RuleEvaluator
+    private var steps = RuleSteps()
     var telemetry: Telemetry
     /// The start of the read in progress, once it counts as slow.
     var readingSince: Timestamp?
@@ -31,7 +33,8 @@ struct SyncedState {
 
     /// Begins with what is cached, unless the cache is large, or with what the layers of the source have.
     init(of source: any ConfigSource, _ layers: Layers?, _ settings: ServiceSettings) {
-        (self.settings, self.source, dependsOnContext) = (settings, source.name, source.dependsOnContext)
+        (self.settings, self.source) = (settings, source.name)
+        (dependsOnContext, bundled) = (source.dependsOnContext, source.bundled)
         let log = SyncLog(source: source.name, logger: settings.logger)
         let context = settings.context?.withStandardAttributes(programVersion: settings.programVersion)
         // Layers are cached separately, and bundled values are not cached.
@@ -39,24 +42,35 @@ struct SyncedState {
         cache = SourceCache(isCached ? settings.cache : nil, of: source, in: context, settings.pauses, log)
         rules = RuleEvaluator(in: context)
         telemetry = Telemetry(of: layers ?? source, settings)
-        let bundled =
-            settings.bundledDefault.map { BundledValues(document: $0, name: ConfigDocument.bundledDefault) }
-            ?? source.bundled.map { BundledValues(document: $0, name: source.name) }
-        staging = Staging(settings.activation, bundledDefault: bundled)
+        staging = Staging(settings.activation, bundledDefault: settings.bundledDefault)
         loadsLater = cache.isLarge
-        let cached = loadsLater ? nil : cache.load()
-        let launch = staging.launch(cached, layers?.values ?? [], isFirst: true, at: settings.now())
+        let time = settings.now()
+        let launch = staging.launch(
+            LaunchState(
+                of: source.name,
+                layers: layers?.values,
+                bundled: bundled,
+                cached: loadsLater ? nil : cache.load(),
+                dependsOnContext: dependsOnContext,
+                now: time
+            ),
+            at: time
+        )
         cache.begin(with: launch.mark)
-        let evaluated = rules.evaluated(again: launch.snapshot, at: settings.now()).snapshot
         var status = SourceStatus(source: source.name)
         status.cacheProblem = cache.problem
         status.origin = launch.origin
         status.modifiedAt = launch.mark.modifiedAt
         status.isSetOffline = settings.isOffline
         if settings.isOffline { status.phase = .offline }
-        var current = ConfigState.Snapshot(snapshot: evaluated.numbered(launch.snapshot.revision), status: status)
-        current.context = context
-        if dependsOnContext { current.others = Uncompared(staging.others(at: settings.now())) }
+        let evaluated = rules.evaluated(alone: launch.snapshot, at: time)
+        let current = ConfigState.Snapshot(
+            snapshot: evaluated,
+            status: status,
+            context: context,
+            rules: rules.rules,
+            now: settings.now
+        )
         publisher = Publisher(current, on: settings.notificationCenter, log)
     }
 
@@ -114,13 +128,18 @@ extension SyncedState {
         let mark = cache.mark
         var step = StreamStep(after: event, at: mark)
         if case .apply(let changes, let epoch) = step {
-            let time = settings.now()
-            if let update = fetched.updated(with: changes, epoch: epoch, from: source, at: time) {
+            let (time, former) = (settings.now(), fetched)
+            let update = former.updated(with: changes, epoch: epoch, from: source, at: time)
+            if let update, (try? steps.accept(update, after: former)) == nil {
+                // The read that follows has the error.
+                step = .read
+            } else if let update {
                 let next = CacheMark(validators: mark.validators, modifiedAt: mark.modifiedAt)
                 _ = commit(FetchedState(update, next, at: time)) { _, _ in }
                 return false
+            } else {
+                step = .readWhole(of: epoch)
             }
-            step = .readWhole(of: epoch)
         }
         // Another epoch is read by the cursor, so that the answer is a reset.
         if case .readWhole(let epoch) = step { readings.needsWhole = epoch == mark.cursor?.epoch }
@@ -131,13 +150,15 @@ extension SyncedState {
         _ reading: SourceReading,
         after snapshot: EntrySnapshot
     ) throws(ConfigError) -> FetchedState? {
-        try readings.fetched(
+        let fetched = try readings.fetched(
             reading,
             after: (snapshot, cache.mark),
             of: source,
             wasThereBefore: staging.staged == nil && publisher.state.current.status.expectsFirstReading,
             at: settings.now()
         )
+        if let fetched { try steps.accept(fetched.update, after: snapshot) }
+        return fetched
     }
 
     /// Applies a state: it is cached, then current, then announced; or it is staged.
@@ -192,24 +213,48 @@ extension SyncedState {
     @discardableResult
     private mutating func show(_ next: ConfigState.Snapshot, changedKeys: [String]) -> [String] {
         telemetry.shows(next.snapshot, after: publisher.state.current.snapshot)
-        var next = next
-        if dependsOnContext { next.others = Uncompared(staging.others(at: settings.now())) }
         publication = Publication(state: next, changedKeys: changedKeys)
         return changedKeys
     }
 }
 
-// In another context.
+// In another context, or at a later time.
 extension SyncedState {
     /// Shows what the rules give in another context.
     ///
     /// - Returns: The keys whose values change.
     mutating func evaluate(in context: EvaluationContext?) -> [String] {
         rules.context = context
+        _ = rules.forgetTimes()
         var next = draft
         next.context = context
-        let modifiedAt = cache.mark.modifiedAt
-        let keys = staging.evaluateAgain(in: &next, by: &rules, modifiedAt: modifiedAt, at: settings.now())
+        return evaluateAgain(&next) { $0.evaluated(again: $1, at: $2) }
+    }
+
+    /// When to call ``passTime()``; `nil` while no rule reads the time.
+    var timeDeadline: Duration? {
+        rules.nextChange.map { elapsed + .milliseconds(Int64($0) * 1000 - settings.now().milliseconds) }
+    }
+
+    /// Evaluates the rules that read the time, if one of them may change now.
+    mutating func passTime() {
+        guard let due = rules.nextChange, due <= settings.now().seconds else { return }
+        let keys = rules.forgetTimes()
+        var next = draft
+        next.momentCount += 1
+        _ = evaluateAgain(&next) { $0.evaluated(later: $1, keys, at: $2) }
+    }
+
+    private mutating func evaluateAgain(
+        _ next: inout ConfigState.Snapshot,
+        _ evaluated: (inout RuleEvaluator, EntrySnapshot, Timestamp) -> EntrySnapshot.Update
+    ) -> [String] {
+        let time = settings.now()
+        var rules = rules
+        let keys = staging.evaluateAgain(in: &next, modifiedAt: cache.mark.modifiedAt, at: time) { snapshot in
+            evaluated(&rules, snapshot, time)
+        }
+        self.rules = rules
         return show(next, changedKeys: keys)
     }
 
@@ -218,20 +263,32 @@ extension SyncedState {
         rules.context = context
         staging.beginContext(after: publisher.state.current.status.origin)
         cache.change(to: context, at: elapsed)
-        readings = Readings()
+        (readings, steps) = (Readings(), RuleSteps())
         publisher.setAnswered(false)
     }
 
     /// Takes what is cached. Layers have done the same; the shown values of layers that do not depend on the context stay.
     ///
     /// - Parameters:
-    ///   - layers: What the layers have.
+    ///   - layers: What the layers have, if there are any.
     ///   - isFirst: Whether nothing was read before.
     /// - Returns: A state for ``show(launched:)``.
-    mutating func launch(_ layers: [LayerValues], isFirst: Bool = false) -> ConfigState.Snapshot {
+    mutating func launch(_ layers: [LayerValues]?, isFirst: Bool = false) -> ConfigState.Snapshot {
         let time = settings.now()
         var next = draft
-        let launch = staging.launch(cache.load(), layers, isFirst: isFirst, at: time)
+        let layers = layers.map { isFirst ? $0 : $0.keepingShown(next.snapshot.own) }
+        let launch = staging.launch(
+            LaunchState(
+                of: source,
+                layers: layers,
+                bundled: bundled,
+                cached: cache.load(),
+                dependsOnContext: dependsOnContext,
+                now: time
+            ),
+            at: time
+        )
+        _ = rules.forgetTimes()
         cache.begin(with: launch.mark)
         next.snapshot = rules.evaluated(alone: launch.snapshot, at: time)
         next.status.cacheProblem = cache.problem

@@ -55,7 +55,7 @@ extension ConfigReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) async throws -> Value? {
-        let text = try await JSONRequest.with(JSONRequest()) {
+        let text = try await JSONRequest.with(JSONRequest(reading: type)) {
             try await fetchString(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
         }
         return try text?.value(of: key)
@@ -73,7 +73,7 @@ extension ConfigReader {
             _ updates: ConfigUpdatesAsyncSequence<Result<Value?, ConfigModel.ConfigError>, Never>
         ) async throws -> Return
     ) async throws -> Return {
-        try await JSONRequest.with(JSONRequest()) {
+        try await JSONRequest.with(JSONRequest(reading: type)) {
             try await watchString(forKey: key, isSecret: isSecret, fileID: fileID, line: line) {
                 (updates: ConfigUpdatesAsyncSequence<JSONText?, Never>) in
                 let values = updates.map { text in
@@ -118,6 +118,14 @@ extension ConfigSnapshotReader {
     }
 }
 
+extension JSONRequest {
+    /// Requests a value of a type.
+    fileprivate convenience init<Value: Decodable & Sendable>(reading type: Value.Type) {
+        // Whether it can be decoded is the question.
+        self.init { (try? ValueDecoder($0).decode(type)) != nil }
+    }
+}
+
 /// The answer of a provider to a ``JSONRequest``.
 private struct JSONText: ExpressibleByConfigString {
     let description: String
@@ -136,20 +144,20 @@ private struct JSONText: ExpressibleByConfigString {
         throw ConfigModel.ConfigError(.typeMismatch, message, key: key.components.joined(separator: "."))
     }
 
-    static func value<Value: Decodable>(
+    static func value<Value: Decodable & Sendable>(
         of key: ConfigKey,
         _ read: () -> JSONText?
     ) throws(ConfigModel.ConfigError) -> Value? {
-        guard let text = JSONRequest.with(JSONRequest(), read) else { return nil }
+        guard let text = JSONRequest.with(JSONRequest(reading: Value.self), read) else { return nil }
         return try text.value(of: key)
     }
 
-    static func value<Value: Decodable>(
+    static func value<Value: Decodable & Sendable>(
         of key: ConfigKey,
         default defaultValue: () -> Value,
         _ read: () -> JSONText?
     ) -> Value {
-        let request = JSONRequest()
+        let request = JSONRequest(reading: Value.self)
         guard let text = JSONRequest.with(request, read) else { return defaultValue() }
         do throws(ConfigModel.ConfigError) {
             return try text.value(of: key)

@@ -63,14 +63,13 @@ extension RemoteConfigProvider: ConfigProvider {
     /// - Throws: `ConfigModel.ConfigError` with the code `typeMismatch` if the value is of another type.
     public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.dotted
+        // A text or a number is read on its own.
+        if let entry = state.plainEntry(forKey: name), let content = entry.value.content(as: type) {
+            return secrets.result(content, of: entry.value, forKey: name)
+        }
         JSONRequest.current?.reportErrors { [state] in state.snapshot(below: name).report($0) }
         do throws(ConfigError) {
-            if let entry = state.entry(forKey: name), !type.canHaveBranch(entry) {
-                return try secrets.result(entry, forKey: name, type: type)
-            }
-            let result =
-                try type.isText
-                ? secrets.result(of: state.snapshot(below: name), below: name, type: type) : .missing(name)
+            let result = try secrets.result(in: state.snapshot(below: name), forKey: name, type: type)
             if result.value == nil { service?.engine.publisher.valueIsMissing() }
             return result
         } catch {
@@ -110,7 +109,7 @@ extension RemoteConfigProvider: ConfigProvider {
                 let result = Result<LookupResult, any Error> {
                     try secrets.result(in: current, forKey: name, type: type)
                 }
-                return (part: current.value(forKey: name, type: type), element: result)
+                return (part: WatchedResult(result), element: result)
             }
         }) { hint in
             [state.observeValues(around: name, in: context, hint)]
@@ -150,16 +149,31 @@ extension RemoteConfigProvider: CustomStringConvertible {
 /// The part of a state that all values in a context depend on.
 private struct SnapshotMark: Equatable {
     private let revision: UInt64
-    /// Retained, so that no other object has the same identity.
-    private let others: OtherContexts?
+    /// What rules that read the time give in the context.
+    private let timed: [EntryValue?]
 
     init(_ current: ConfigState.Snapshot, in context: EvaluationContext?) {
-        revision = current.snapshot.revision
-        others = context == nil ? nil : current.others.value
+        guard current.dependsOnContext, let context else {
+            (revision, timed) = (current.snapshot.revision, [])
+            return
+        }
+        revision = current.snapshot.sharedRevision
+        let values = current.values(for: context)
+        timed = current.timedKeys.map { values.entry(forKey: $0)?.value }
     }
+}
 
-    static func == (left: SnapshotMark, right: SnapshotMark) -> Bool {
-        left.revision == right.revision && left.others === right.others
+/// The part of a result by which the results of a watched key differ.
+private enum WatchedResult: Equatable, Sendable {
+    case content(ConfigContent?)
+    case failure(ConfigError?)
+
+    init(_ result: Result<LookupResult, any Error>) {
+        self =
+            switch result {
+            case .success(let found): .content(found.value?.content)
+            case .failure(let error): .failure(error as? ConfigError)
+            }
     }
 }
 
@@ -174,57 +188,52 @@ private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
     }
 }
 
-extension ConfigState.Snapshot {
-    /// The value on which the result for a key depends.
-    fileprivate func value(forKey key: String, type: ConfigType) -> EntryValue? {
-        if let entry = snapshot.entries[key], !type.canHaveBranch(entry) { return entry.value }
-        // The result for the key has the error.
-        return type.readsBranches ? (try? objectEntry(ofBranch: key))?.value : nil
+extension ConfigState {
+    /// The entry of a key, if it is not an object, and is right for every context and every reader.
+    fileprivate func plainEntry(forKey key: String) -> ConfigEntry? {
+        let (entry, dependsOnContext) = observed.read { ($0.snapshot.entries[key], $0.dependsOnContext) }
+        guard let entry, !entry.value.isObject, JSONRequest.current == nil else { return nil }
+        return dependsOnContext && (exposureLog.isOn || EvaluationContext.current != nil) ? nil : entry
     }
 }
 
-extension LookupResult {
-    fileprivate static func missing(_ key: String) -> LookupResult { LookupResult(encodedKey: key, value: nil) }
-}
-
 extension SecretKeys {
-    /// The value of a key, or of the keys below it, as a type.
+    /// The value of a key, or of the keys below it, as a type. Of several layers, the topmost that has one of the type counts.
+    ///
+    /// - Throws: `typeMismatch`, with the kind of a value and never the value itself, which may be a secret.
     fileprivate func result(
         in current: ConfigState.Snapshot,
         forKey key: String,
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
-        if let entry = current.entry(forKey: key), !type.canHaveBranch(entry) {
-            return try result(entry, forKey: key, type: type)
+        let entry = current.snapshot.entries[key]
+        guard entry != nil || type.readsBranches else { return LookupResult(encodedKey: key, value: nil) }
+        func found(_ accepts: (EntryValue) -> Bool) throws(ConfigError) -> ConfigValue? {
+            try current.valueOfParts(forKey: key, readsBranches: entry?.value.isObject ?? true) { value, source in
+                if entry == nil, !value.isObject { return ConfigValue?.none }
+                guard accepts(value), let content = value.content(as: type) else {
+                    let problem = "cannot read the value as \(type.spokenName): it is of type \(value.kindName)"
+                    throw TypeProblem(description: problem)
+                }
+                JSONRequest.current?.note(origin: source)
+                return ConfigValue(content, isSecret: isSecret(value, ofKey: key))
+            }.flatMap(\.self)
         }
-        return try type.isText ? result(of: current, below: key, type: type) : .missing(key)
+        // Where no layer has a value that the reader accepts, it reports the error of the topmost.
+        if let request = JSONRequest.current, let accepted = try? found(request.accepts) {
+            return LookupResult(encodedKey: key, value: accepted)
+        }
+        return LookupResult(encodedKey: key, value: try found { _ in true })
     }
 
-    /// The object of the keys below a key as a type.
-    fileprivate func result(
-        of current: ConfigState.Snapshot,
-        below key: String,
-        type: ConfigType
-    ) throws(ConfigError) -> LookupResult {
-        guard type.readsBranches, let entry = try current.objectEntry(ofBranch: key) else { return .missing(key) }
-        return try result(entry, forKey: key, type: type)
+    fileprivate func result(_ content: ConfigContent, of value: EntryValue, forKey key: String) -> LookupResult {
+        LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: isSecret(value, ofKey: key)))
     }
+}
 
-    /// An entry as a type.
-    ///
-    /// An error names the kind of a value and never the value itself, which may be a secret.
-    fileprivate func result(
-        _ entry: ConfigEntry,
-        forKey key: String,
-        type: ConfigType
-    ) throws(ConfigError) -> LookupResult {
-        JSONRequest.current?.note(origin: entry.source)
-        guard let content = entry.value.content(as: type) else {
-            let message = "cannot read the value as \(type.spokenName): it is of type \(entry.value.kindName)"
-            throw ConfigError(.typeMismatch, message, source: entry.source, location: entry.location, key: key)
-        }
-        return LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: isSecret(entry.value, ofKey: key)))
-    }
+/// The reason why a value is no value of a type, without the value.
+private struct TypeProblem: Error, CustomStringConvertible {
+    let description: String
 }
 
 extension AbsoluteConfigKey {
@@ -287,14 +296,8 @@ extension EntryValue {
 }
 
 extension ConfigType {
-    /// Whether JSON can be of the type.
-    fileprivate var isText: Bool { self == .string || self == .bytes }
-
     /// Whether the object of the keys below a key is read as the type.
     fileprivate var readsBranches: Bool { self == .bytes || self == .string && JSONRequest.current != nil }
-
-    /// Whether an entry is an object, of which keys below its key, or an object above, may have members too.
-    fileprivate func canHaveBranch(_ entry: ConfigEntry) -> Bool { entry.value.isObject && readsBranches }
 
     /// The name of the type in messages.
     fileprivate var spokenName: String {

@@ -35,18 +35,16 @@ public protocol ConfigSource: Sendable {
     /// The way in which changes of the source are detected.
     var delivery: SourceDelivery { get }
 
-    /// The sources that this one combines, the topmost first; the default is none.
+    /// The sources that this one combines, the topmost first; the default is those of the ``wrapped`` one.
     ///
     /// A service follows and caches each of them as if it were alone, and shows for each key the value of the first one
     /// that has it. Of this source it uses the ``name``, the ``identity`` and ``dependsOnContext``, and reads the
-    /// layers instead. A source that wraps a ``LayeredSource`` and leaves its values alone returns the layers of the
-    /// ``wrapped`` one.
+    /// layers instead.
     var layers: [any ConfigSource] { get }
 
     /// The source that this one wraps, to read its values and return others; the default is `nil`.
     ///
-    /// A service that refreshes the wrapper (``RemoteConfigService/refresh(timeout:)``) or sets it offline
-    /// (``RemoteConfigService/setOffline(_:)``) does the same with the wrapped source.
+    /// If the wrapped source has ``layers``, a service reads those, and not the wrapper.
     var wrapped: (any ConfigSource)? { get }
 
     /// The content of the source, if the program itself carries it: it is shown from the start and not cached. The default
@@ -87,8 +85,8 @@ extension ConfigSource {
     /// Whether the values of a layer depend on it; `false` for a source without layers.
     public var dependsOnContext: Bool { layers.contains { $0.dependsOnContext } }
 
-    /// None: for a source that reads its values itself.
-    public var layers: [any ConfigSource] { [] }
+    /// Those of the wrapped source; none if it reads its values itself, or if there is none.
+    public var layers: [any ConfigSource] { wrapped?.layers ?? [] }
 
     /// `nil`: for a source that wraps no other.
     public var wrapped: (any ConfigSource)? { nil }
@@ -178,8 +176,10 @@ public struct SourceReading: Sendable {
         case unchanged
         /// The whole state, as a document.
         case document(ConfigDocument)
-        /// The whole state, each entry with its own source: a file in a folder, or a layer.
+        /// The whole state, each entry with its own source, such as a file in a folder.
         case entries(ConfigEntries)
+        /// The whole state of each layer, the topmost first.
+        case layers([LayerValues])
         /// The whole state, as a server has it. A lower revision than the known one, or another epoch, is rejected as outdated
         /// unless it is a reset: the answer of a server whose history does not contain the known cursor.
         case snapshot(ServerSnapshot, isReset: Bool = false)
@@ -202,8 +202,6 @@ public struct SourceReading: Sendable {
     public var problem: ConfigError?
     /// The origin of the values while a part of the source, such as a layer, has not answered yet; `nil` once all have.
     var preliminaryOrigin: ValueOrigin?
-    /// The layers that the values are from, if there are any.
-    var layers: [LayerValues] = []
     /// The number of bytes received over a network, with headers and compressed bodies, for statistics; 0 if it was not
     /// counted.
     package var bytesReceived = 0

@@ -20,8 +20,9 @@ extension ConfigState {
     /// ```
     ///
     /// Every way to read a value counts: the state and its snapshots, ``values(for:)``, ``RemoteValue``, ``ObservableConfig``, the
-    /// readers of swift-configuration, and definitions that read one. A read for no context, or of a key without a rule, is no
-    /// exposure. A read for the same context is recorded once for each version of the rule, unless more than 100,000 others
+    /// readers of swift-configuration, and definitions that read one. An exposure is what the program received: where the value
+    /// of the variant cannot be read as the type, it has no variant, and the reason `ERROR`. A read for no context, or of a key
+    /// without a rule, is no exposure. A read for the same context is recorded once for each version of the rule, unless more than 100,000 others
     /// were recorded in between.
     ///
     /// - Parameter limit: The maximum number of exposures that wait for a slow reader of the sequence; older ones are dropped.
@@ -39,28 +40,32 @@ extension RemoteConfigService {
 }
 
 extension ConfigState.Snapshot {
-    /// Records a read of a key, if exposures are recorded.
-    func expose(_ key: String) {
-        guard snapshot.hasRules, exposureLog.isOn, let context, let rule = rule(forKey: key) else { return }
-        expose(key, of: rule, in: context) {
-            var evaluation = rule.evaluate(key: key, in: context, at: Timestamp.now.seconds)
-            // The value is that of the last evaluation; a rule that depends on the time may select another variant now.
-            let value = snapshot.entries[key]?.value
-            if evaluation.value != nil, evaluation.value != value {
-                evaluation.variant = rule.variants.first { $0.value == value }?.key
-            }
-            return evaluation
+    /// Records a read of a key.
+    ///
+    /// - Parameter layer: The layer whose value the program received; `nil` if it received none.
+    func expose(_ key: String, servedBy layer: Int?) {
+        guard let context else { return }
+        let rules = compiledRules.rules(forKey: key, of: snapshot).filter { $0.layer <= layer ?? .max }
+        guard let keyed = rules.first(where: { $0.layer == layer }) ?? rules.first else { return }
+        expose(keyed, in: context, isServed: keyed.layer == layer) {
+            keyed.evaluate(in: context, at: snapshot.evaluatedAt)
         }
     }
 
-    /// Records a read of a key, whose rule was evaluated in a context.
+    /// Records a read of a key with a rule.
+    ///
+    /// - Parameter isServed: Whether the program received what the rule gives, or the default value of its layer.
     func expose(
-        _ key: String,
-        of rule: ConfigRule,
+        _ keyed: KeyedRule,
         in context: EvaluationContext,
+        isServed: Bool,
         _ evaluate: () -> RuleEvaluation
     ) {
         let revision = snapshot.cursor?.revision ?? snapshot.revision
-        exposureLog.record(key, of: rule, in: context, number: snapshot.revision, revision: revision, evaluate)
+        exposureLog.record(keyed, in: context, isServed: isServed, number: snapshot.revision, revision: revision) {
+            let evaluation = evaluate()
+            // The value of the variant could not be read.
+            return isServed || evaluation.variant == nil ? evaluation : RuleEvaluation(reason: .error)
+        }
     }
 }

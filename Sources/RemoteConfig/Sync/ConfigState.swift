@@ -33,7 +33,6 @@ public final class ConfigState: Sendable {
         package var snapshot: EntrySnapshot {
             didSet {
                 order = Uncompared(KeyOrder())
-                rules = Uncompared(CompiledRules())
                 changes = Uncompared(RecentChanges(from: snapshot.revision))
             }
         }
@@ -41,14 +40,18 @@ public final class ConfigState: Sendable {
         public var status: SourceStatus
         /// The evaluation context that the rules were evaluated for; `nil` if none is set.
         public internal(set) var context: EvaluationContext?
-        /// The values for other contexts, where the source evaluates; `nil` where it does not.
-        var others = Uncompared<OtherContexts?>(nil)
-        /// The values for the program's own context, where the context is another.
-        private var ofProgram = Uncompared<ConfigEntries?>(nil)
+        /// How often rules were evaluated again because time had passed.
+        var momentCount = 0
         private var order = Uncompared(KeyOrder())
         private var changes: Uncompared<RecentChanges>
-        private var rules = Uncompared(CompiledRules())
+        private let rules: Uncompared<CompiledRules>
+        /// The rules of all states of the service.
         var compiledRules: CompiledRules { rules.value }
+        /// The values for other contexts, of all states of the service.
+        private let others = Uncompared(OtherContexts())
+        private let clock: Uncompared<@Sendable () -> Timestamp>
+        /// The time now, for rules that read it.
+        var now: Timestamp { clock.value() }
         var keyOrder: KeyOrder { order.value }
         private let types = Uncompared(TypeProblems())
         var typeProblems: TypeProblems { types.value }
@@ -57,45 +60,55 @@ public final class ConfigState: Sendable {
 
         /// Creates a state from its parts.
         package init(snapshot: EntrySnapshot, status: SourceStatus) {
-            (self.snapshot, self.status) = (snapshot, status)
+            self.init(snapshot: snapshot, status: status, context: nil, rules: CompiledRules()) { .now }
+        }
+
+        /// - Parameters:
+        ///   - rules: The rules of all states of a service.
+        ///   - now: Returns the time.
+        init(
+            snapshot: EntrySnapshot,
+            status: SourceStatus,
+            context: EvaluationContext?,
+            rules: CompiledRules,
+            now: @escaping @Sendable () -> Timestamp
+        ) {
+            (self.snapshot, self.status, self.context) = (snapshot, status, context)
+            (self.rules, clock) = (Uncompared(rules), Uncompared(now))
             changes = Uncompared(RecentChanges(from: snapshot.revision))
         }
 
         /// The snapshot for another context.
         ///
-        /// - Parameter entries: The entries of keys whose rules were evaluated in the context; `nil` for a key without a value.
-        func replacing(
-            _ entries: [(key: String, entry: ConfigEntry?)],
-            for context: EvaluationContext
-        ) -> Snapshot {
+        /// - Parameter results: What the rules give in the context.
+        func giving(_ results: [EntrySnapshot.RuleResult], for context: EvaluationContext, at time: Timestamp)
+            -> Snapshot
+        {
             var next = self
             next.context = context
-            if entries.isEmpty { return next }
-            if ofProgram.value == nil { next.ofProgram = Uncompared(snapshot.entries) }
-            next.snapshot.entries.replace(entries)
-            // The rules are the same, and so are the keys as a rule: neither is compiled or sorted again.
-            next.rules = rules
-            let keys = entries.map(\.key)
-            let keepsKeys = next.snapshot.entries.haveSameKeys(as: snapshot.entries, except: keys)
+            var values = snapshot
+            values.evaluatedAt = time.seconds
+            let results = results.filter { !values.has($0) }
+            let keys = values.give(results, besides: [], after: snapshot, at: time)
+            next.snapshot = values
+            // The keys are the same as a rule, and need not be sorted again.
+            let keepsKeys = values.entries.haveSameKeys(as: snapshot.entries, except: keys)
             next.order = keepsKeys ? order : Uncompared(KeyOrder(after: order.value, changing: keys))
             return next
         }
 
-        /// The snapshot with the values of another one instead of the program's own.
-        func replacing(with other: Snapshot) -> Snapshot {
+        /// The snapshot for other contexts than its own.
+        func withoutContext() -> Snapshot {
             var next = self
-            if ofProgram.value == nil { next.ofProgram = Uncompared(snapshot.entries) }
-            next.snapshot = other.snapshot
-            (next.rules, next.order) = (other.rules, other.order)
+            let others = others.value.values(of: snapshot)
+            next.snapshot = others.snapshot
+            next.order = Uncompared(others.order)
             return next
         }
 
-        /// Reports a value of another type than its reader's, unless only the users of other contexts have the value: they
-        /// could fill the log.
+        /// Reports a value or a rule that cannot be used, once for each key while its values and rules stay the same.
         func report(_ problem: ConfigError) {
-            let key = problem.key ?? ""
-            if let ofProgram = ofProgram.value, ofProgram[key]?.value != snapshot.entries[key]?.value { return }
-            typeProblems.report(problem, in: self)
+            if !snapshot.ruleProblems.contains(problem) { typeProblems.report(problem, in: self) }
         }
     }
 
@@ -149,12 +162,14 @@ extension ConfigState.Snapshot {
     func hasOtherValues(than former: ConfigState.Snapshot, around key: String) -> Bool {
         guard snapshot.revision != former.snapshot.revision else { return false }
         if let changed = changedKeys(since: former.snapshot.revision) {
-            return key.andKeysAbove.contains { changed.sortedIndex(of: $0) != nil }
+            return (key.keysAbove + [key]).contains { changed.sortedIndex(of: $0) != nil }
                 || !changed.sortedKeys(below: key).isEmpty
         }
         let (keys, formerKeys) = (keys(below: key), former.keys(below: key))
         return keys != formerKeys
-            || (key.andKeysAbove + keys).contains { snapshot.entries[$0]?.value != former.snapshot.entries[$0]?.value }
+            || (key.keysAbove + [key] + keys).contains {
+                snapshot.entries[$0]?.value != former.snapshot.entries[$0]?.value
+            }
     }
 
     /// The keys whose values were added, changed or removed after a revision of the snapshot, sorted; `nil` if that was
@@ -179,9 +194,7 @@ extension ConfigState.Snapshot {
     /// The update to a configuration that was not made from this one, such as a cached one: another state if its values, or
     /// the rules or default values for other contexts, differ.
     func update(to other: EntrySnapshot) -> EntrySnapshot.Update {
-        let keys = other.entries.keys(differingFrom: snapshot.entries)
-        let isOther = !keys.isEmpty || !other.held.keys(differingFrom: snapshot.held).isEmpty
-        return (other.numbered(snapshot.revision + (isOther ? 1 : 0)), keys)
+        (other.numbered(after: snapshot), other.entries.keys(differingFrom: snapshot.entries))
     }
 
     /// Applies the next configuration.

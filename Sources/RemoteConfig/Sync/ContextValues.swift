@@ -12,59 +12,87 @@ public import ConfigRules
 ///
 /// The context takes the place of the service's own. Rules are compiled once, however many contexts there are. A source that
 /// evaluates itself (``ConfigSource/dependsOnContext``) has answered for the service's context alone: in any other, its values
-/// are not there, and bundled and other defaults apply.
+/// are not there, and bundled and other defaults apply. A rule that fails is reported among the ``ConfigState/problems``, once
+/// for each version of it.
 public struct ContextValues: ValueReading {
     /// The context that the values are evaluated for.
     public let context: EvaluationContext
     /// The snapshot, with the values for the program's own context.
     private let current: ConfigState.Snapshot
-    /// In seconds since 1970.
-    private let time: Int
+    private let time: Timestamp
 
     init(_ current: ConfigState.Snapshot, for context: EvaluationContext) {
-        (self.current, self.context, time) = (current.state(for: context), context, Timestamp.now.seconds)
+        (self.current, self.context, time) = (current.state(for: context), context, current.now)
     }
 
     /// The entry of a key, with the value that its rule gives in the context, else its default value.
     public func entry(forKey key: String) -> ConfigEntry? {
-        evaluated(key) { rule, evaluation in
-            if current.exposureLog.isOn { current.expose(key, of: rule, in: context) { evaluation } }
-        }
+        guard let (entry, evaluation) = evaluated(key) else { return snapshot(below: key).entry(forKey: key) }
+        expose(key, evaluation)
+        return entry
     }
 
-    /// - Parameter note: Receives the evaluation of the key's rule, if it has one.
-    private func evaluated(
-        _ key: String,
-        note: (_ rule: ConfigRule, _ evaluation: RuleEvaluation) -> Void = { _, _ in }
-    ) -> ConfigEntry? {
-        let (snapshot, held) = (current.snapshot, current.snapshot.held)
-        guard snapshot.hasRules, let rule = current.compiledRules.rule(forKey: key, in: held) else {
-            return snapshot.entries[key]
+    /// Reads the value of a key as a type.
+    public func value<Value: Decodable>(
+        forKey key: String,
+        as type: Value.Type = Value.self
+    ) throws(ConfigError) -> Value? {
+        // A text or a number of one layer is read on its own.
+        if let (entry, evaluation) = evaluated(key), let entry, !entry.value.isObject,
+            // The error is that of the slower way.
+            let value = try? entry.value(ofKey: key, as: type)
+        {
+            expose(key, evaluation)
+            return value
         }
-        // `explanation(forKey:)` has the error of a rule: to report each user's would let users fill the log.
-        guard let rule = try? rule.get() else { return held[key] }
-        let evaluation = rule.evaluate(key: key, in: context, at: time)
-        note(rule, evaluation)
-        guard let given = evaluation.value, var entry = held[key] ?? held[EntryKind.rule.key(of: key)] else {
-            return held[key]
-        }
-        entry.value = given
-        return entry
+        return try snapshot(below: key).value(forKey: key, as: type)
     }
 
     /// The snapshot, of which the keys below one have their values for the context.
     public func snapshot(below key: String) -> ConfigState.Snapshot {
         // A key above may have an object as its value, which contains the key.
         let ruled = current.compiledRules.keys(of: current.snapshot)
-        let affected = key.andKeysAbove.filter { ruled.sortedIndex(of: $0) != nil } + ruled.sortedKeys(below: key)
-        return current.replacing(affected.map { (key: $0, entry: evaluated($0)) }, for: context)
+        let affected =
+            (key.keysAbove + [key]).filter { ruled.sortedIndex(of: $0) != nil } + ruled.sortedKeys(below: key)
+        let results = current.compiledRules.rules(forKeys: Set(affected), of: current.snapshot).map { keyed in
+            let value = evaluate(keyed).value
+            return EntrySnapshot.RuleResult(
+                key: keyed.key,
+                layer: keyed.layer,
+                value: value,
+                entry: keyed.entry(giving: value)
+            )
+        }
+        return current.giving(results, for: context, at: time)
     }
 
-    /// How the rule of a key comes to what it gives in the context; `nil` if the key has no rule that this program can read.
+    /// How the rule of a key comes to what it gives in the context; `nil` if the key has no rule.
     ///
-    /// A rule that cannot be evaluated has the error in its evaluation.
+    /// A rule that cannot be read or evaluated has the error in its evaluation.
     public func explanation(forKey key: String) -> RuleExplanation? {
-        current.rule(forKey: key)?.explain(key: key, in: context, at: time)
+        current.explanation(forKey: key, in: context, at: time.seconds)
+    }
+
+    /// The entry of a key, and the evaluation of its rule if it has one; `nil` if there are several layers.
+    private func evaluated(_ key: String) -> (entry: ConfigEntry?, evaluation: (KeyedRule, RuleEvaluation)?)? {
+        let snapshot = current.snapshot
+        guard snapshot.layers.count == 1 else { return nil }
+        guard let keyed = current.compiledRules.rules(forKey: key, of: snapshot).first else {
+            return (snapshot.entries[key], nil)
+        }
+        let evaluation = evaluate(keyed)
+        return (keyed.entry(giving: evaluation.value), (keyed, evaluation))
+    }
+
+    private func evaluate(_ keyed: KeyedRule) -> RuleEvaluation {
+        let evaluation = keyed.evaluate(in: context, at: time.seconds)
+        if let error = evaluation.error { current.report(keyed.problem(error)) }
+        return evaluation
+    }
+
+    private func expose(_ key: String, _ evaluation: (keyed: KeyedRule, result: RuleEvaluation)?) {
+        guard let (keyed, result) = evaluation, current.exposureLog.isOn else { return }
+        current.expose(keyed, in: context, isServed: true) { result }
     }
 }
 

@@ -4,40 +4,33 @@ internal import ConfigModel
 internal import ConfigRules
 internal import Synchronization
 
-/// The values of states for other contexts than their own, where the source evaluates: it has answered for one context.
+/// The values for other contexts than the program's own, where the source evaluates: without what it has answered for one
+/// context.
 final class OtherContexts: Sendable {
-    private let values: @Sendable () -> EntrySnapshot
-    private let known = Mutex<ConfigState.Snapshot?>(nil)
+    private let known = Mutex<(snapshot: EntrySnapshot, order: KeyOrder)?>(nil)
 
-    /// - Parameter values: Returns what does not depend on the context, when it is first needed.
-    init(_ values: @escaping @Sendable () -> EntrySnapshot) { self.values = values }
-
-    /// A state without the values that the source has given for its context.
-    fileprivate func state(after current: ConfigState.Snapshot) -> ConfigState.Snapshot {
-        let others = known.withLock { known in
-            if let known { return known }
-            let snapshot = values().numbered(current.snapshot.revision)
-            let others = ConfigState.Snapshot(snapshot: snapshot, status: current.status)
+    func values(of snapshot: EntrySnapshot) -> (snapshot: EntrySnapshot, order: KeyOrder) {
+        known.withLock { known in
+            if let known, known.snapshot.sharedRevision == snapshot.sharedRevision { return known }
+            let others = (snapshot.withoutContext(), KeyOrder())
             known = others
             return others
         }
-        return current.replacing(with: others)
     }
 }
 
 extension ConfigState.Snapshot {
     /// Whether a value may be another in another context.
-    var dependsOnContext: Bool { snapshot.hasRules || others.value != nil }
+    var dependsOnContext: Bool { snapshot.hasRules || snapshot.layers.contains { $0.dependsOnContext } }
 
     /// Whether values may be others in other contexts than in a former state, although the program's own are the same.
     func hasOtherContexts(than former: ConfigState.Snapshot) -> Bool {
-        snapshot.revision != former.snapshot.revision || others.value !== former.others.value
+        snapshot.sharedRevision != former.snapshot.sharedRevision || momentCount != former.momentCount
     }
 
     /// The state whose values and rules apply in a context.
     func state(for other: EvaluationContext) -> ConfigState.Snapshot {
-        guard let others = others.value, !isOwn(other) else { return self }
-        return others.state(after: self)
+        snapshot.layers.contains { $0.dependsOnContext } && !isOwn(other) ? withoutContext() : self
     }
 
     /// Whether the state is for a context, whose standard attributes may be missing.

@@ -25,8 +25,3 @@ extension RandomAccessCollection<String> where Index == Int {
         return low
     }
 }
-
-extension String {
-    /// The key, and the keys above it.
-    var andKeysAbove: [String] { [self] + indices.filter { self[$0] == "." }.map { String(self[..<$0]) } }
-}

@@ -3,7 +3,8 @@
 public import ConfigModel
 internal import Synchronization
 
-/// The errors of values that were read as another type, where the reader returned its default instead.
+/// The errors of values that were read as another type, and of rules that failed for a context of a task. Each is reported once
+/// while the values and rules of its key stay the same, whoever's context met it.
 final class TypeProblems: Sendable {
     /// A problem, which lasts as long as the values that were read.
     private struct Known {
@@ -11,14 +12,16 @@ final class TypeProblems: Sendable {
         let reading: Reading
     }
 
-    /// The values that a reading of a key depends on: those of the key, of the keys below it and of the keys above it.
+    /// The values and rules that a reading of a key depends on, in every layer: those of the key, of the keys below it and of
+    /// the keys above it.
     private struct Reading: Equatable {
         private let keys: [String]
         private let values: [EntryValue?]
 
         init(of key: String, in current: ConfigState.Snapshot) {
-            keys = key.andKeysAbove + current.keys(below: key)
-            values = keys.map { current.snapshot.entries[$0]?.value }
+            keys = key.keysAbove + [key] + current.keys(below: key)
+            let names = keys + keys.map { EntryKind.rule.key(of: $0) }
+            values = current.snapshot.layers.flatMap { layer in names.map { layer.held[$0]?.value } }
         }
     }
 
@@ -32,19 +35,19 @@ final class TypeProblems: Sendable {
     /// Logs each problem from now on, once.
     func log(_ log: @escaping @Sendable (ConfigError) -> Void) { state.withLock { $0.log = log } }
 
-    /// Remembers a problem until one of the values that were read is another.
+    /// Remembers a problem until one of the values or rules is another.
     func report(_ error: ConfigError, in current: ConfigState.Snapshot) {
         let key = error.key ?? ""
         let reading = Reading(of: key, in: current)
         let log: (@Sendable (ConfigError) -> Void)? = state.withLock { state in
-            if let known = state.known[key], known.error == error, known.reading == reading { return nil }
+            if let known = state.known[key], known.error.code == error.code, known.reading == reading { return nil }
             state.known[key] = Known(error: error, reading: reading)
             return state.log
         }
         log?(error)
     }
 
-    /// The problems with the values of a state, sorted by key.
+    /// The problems with the values and rules of a state, sorted by key.
     func problems(in current: ConfigState.Snapshot) -> [ConfigError] {
         state.withLock(\.known).filter { $0.value.reading == Reading(of: $0.key, in: current) }
             .sorted { $0.key < $1.key }.map(\.value.error)

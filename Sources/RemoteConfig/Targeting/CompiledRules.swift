@@ -4,59 +4,164 @@ internal import ConfigModel
 internal import ConfigRules
 internal import Synchronization
 
-/// The rules of a snapshot, each compiled once, when it is first needed.
+/// A rule of a layer, ready to be evaluated.
+final class KeyedRule: Sendable {
+    let key: String
+    /// The layer, 0 for the topmost.
+    let layer: Int
+    /// A rule that cannot be read may be one for newer programs.
+    let rule: Result<ConfigRule, EvaluationError>
+    /// The entry of the rule.
+    let place: ConfigEntry
+    /// The default value.
+    let defaultValue: ConfigEntry?
+
+    init(
+        key: String,
+        layer: Int,
+        rule: Result<ConfigRule, EvaluationError>,
+        place: ConfigEntry,
+        defaultValue: ConfigEntry?
+    ) {
+        (self.key, self.layer, self.rule) = (key, layer, rule)
+        (self.place, self.defaultValue) = (place, defaultValue)
+    }
+
+    /// The entry that shows a value that the rule gives, or the default value.
+    func entry(giving value: EntryValue?) -> ConfigEntry? {
+        guard let value else { return defaultValue }
+        var entry = defaultValue ?? place
+        entry.value = value
+        return entry
+    }
+
+    /// Evaluates the rule.
+    ///
+    /// - Parameter time: In seconds since 1970.
+    func evaluate(in context: EvaluationContext, at time: Int) -> RuleEvaluation {
+        switch rule {
+        case .success(let rule): rule.evaluate(key: key, in: context, at: time)
+        case .failure(let error): RuleEvaluation(reason: .error, error: error)
+        }
+    }
+
+    /// Explains the result of the rule.
+    func explain(in context: EvaluationContext, at time: Int) -> RuleExplanation {
+        switch rule {
+        case .success(let rule): rule.explain(key: key, in: context, at: time)
+        case .failure(let error): RuleExplanation(failed: error)
+        }
+    }
+
+    func problem(_ error: EvaluationError) -> ConfigError {
+        ConfigError(
+            .invalidRule,
+            "rule failed, using the default value: \(error.message)",
+            source: place.source,
+            location: place.location,
+            key: key,
+            underlying: error
+        )
+    }
+}
+
+/// The rules of a service's states, each compiled once, when it is first needed. A rule refers to the evaluators of its own
+/// layer.
 final class CompiledRules: Sendable {
+    fileprivate struct Layer {
+        var evaluators = (value: EntryValue?.none, read: Result<RuleEvaluators, EvaluationError>.success(.none))
+        var rules: [String: (value: EntryValue, rule: Result<ConfigRule, EvaluationError>)] = [:]
+        /// The same by how they are written: keys whose rules are written alike share one, which saves memory and time.
+        var alike: [EntryValue: ConfigRule] = [:]
+    }
+
     private struct State {
-        var shared: Result<RuleEvaluators, EvaluationError>?
-        /// The keys that have rules, sorted.
-        var keys: [String]?
-        /// `nil` for a key without a rule.
-        var rules: [String: Result<ConfigRule, EvaluationError>] = [:]
+        var layers: [CompiledRules.Layer] = []
+        /// The keys with rules, sorted, of these layers.
+        var ruled: (layers: [EntryLayer.Mark], keys: [String]) = ([], [])
     }
 
     private let state = Mutex(State())
 
-    /// The rule of a key; `nil` if it has none.
-    ///
-    /// - Parameter held: the entries of the snapshot before rules are evaluated.
-    func rule(forKey key: String, in held: ConfigEntries) -> Result<ConfigRule, EvaluationError>? {
-        state.withLock { state in
-            if let known = state.rules[key] { return known }
-            guard let value = held[EntryKind.rule.key(of: key)]?.value else { return nil }
-            let shared = state.shared ?? Self.evaluators(of: held)
-            state.shared = shared
-            let rule = Self.read(value, shared)
-            state.rules[key] = rule
-            return rule
-        }
-    }
-
-    /// The keys of a snapshot that have rules, sorted.
+    /// The keys of a state that have rules in any layer, sorted.
     func keys(of snapshot: EntrySnapshot) -> [String] {
-        state.withLock { state in
-            let keys = state.keys ?? snapshot.ruledKeys.sorted()
-            state.keys = keys
-            return keys
+        let marks = snapshot.layers.map(\.mark)
+        return state.withLock { state in
+            if !state.ruled.layers.elementsEqual(marks, by: ===) { state.ruled = (marks, snapshot.ruledKeys.sorted()) }
+            return state.ruled.keys
         }
     }
 
-    /// The evaluators that the rules of a snapshot share.
-    static func evaluators(of held: ConfigEntries) -> Result<RuleEvaluators, EvaluationError> {
-        guard let value = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value else { return .success(.none) }
-        return reading { () throws(RuleError) in try RuleEvaluators(value) }.mapError { error in
+    /// The rules of a key, the topmost layer's first.
+    func rules(forKey key: String, of snapshot: EntrySnapshot) -> [KeyedRule] {
+        snapshot.hasRules ? rules(forKeys: CollectionOfOne(key), of: snapshot) : []
+    }
+
+    /// The rules of keys, in the order of the keys.
+    ///
+    /// - Parameter isNeeded: Whether a rule is needed, by how it is written.
+    func rules(
+        forKeys keys: some Collection<String>,
+        of snapshot: EntrySnapshot,
+        where isNeeded: (EntryValue) -> Bool = { _ in true }
+    ) -> [KeyedRule] {
+        let layers = snapshot.layers
+        return state.withLock { state in
+            while state.layers.count < layers.count { state.layers.append(Layer()) }
+            for index in layers.indices { state.layers[index].readEvaluators(of: layers[index]) }
+            var rules: [KeyedRule] = []
+            for key in keys {
+                let name = EntryKind.rule.key(of: key)
+                for index in layers.indices where layers[index].hasRules {
+                    let held = layers[index].held
+                    guard let place = held[name], isNeeded(place.value) else { continue }
+                    let rule = state.layers[index].read(place.value, ofKey: key)
+                    rules.append(
+                        KeyedRule(key: key, layer: index, rule: rule, place: place, defaultValue: held[key])
+                    )
+                }
+            }
+            return rules
+        }
+    }
+}
+
+extension CompiledRules.Layer {
+    private static let fewRules = 2000
+
+    fileprivate mutating func readEvaluators(of layer: EntryLayer) {
+        let value = layer.held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
+        if value == evaluators.value { return }
+        self = CompiledRules.Layer()
+        evaluators = (value, value.map(Self.evaluators) ?? .success(.none))
+    }
+
+    private static func evaluators(_ value: EntryValue) -> Result<RuleEvaluators, EvaluationError> {
+        reading { () throws(RuleError) in try RuleEvaluators(value) }.mapError { error in
             EvaluationError(error.code, "invalid shared evaluators: \(error.message)")
         }
     }
 
-    /// A rule that cannot be read may be one for newer programs.
-    static func read(
-        _ value: EntryValue,
-        _ evaluators: Result<RuleEvaluators, EvaluationError>
-    ) -> Result<ConfigRule, EvaluationError> {
+    fileprivate mutating func read(_ value: EntryValue, ofKey key: String) -> Result<ConfigRule, EvaluationError> {
+        if let known = rules[key], known.value == value { return known.rule }
+        let rule = alike[value].map(Result.success) ?? compiled(value)
+        rules[key] = (value, rule)
+        // Only rules that could be read are shared.
+        alike[value] = try? rule.get()
+        // Rules that no key has any more are forgotten when they are the most.
+        if alike.count > 2 * rules.count + Self.fewRules {
+            alike = Dictionary(rules.values.compactMap { known in (try? known.rule.get()).map { (known.value, $0) } }) {
+                $1
+            }
+        }
+        return rule
+    }
+
+    private func compiled(_ value: EntryValue) -> Result<ConfigRule, EvaluationError> {
         // A rule that refers to evaluators has their error.
-        if case .failure(let error) = evaluators, ConfigRule.refersToEvaluators(value) { return .failure(error) }
-        let known = (try? evaluators.get()) ?? .none
-        return reading { () throws(RuleError) in try ConfigRule(value, evaluators: known) }
+        if case .failure(let error) = evaluators.read, ConfigRule.refersToEvaluators(value) { return .failure(error) }
+        let known = (try? evaluators.read.get()) ?? .none
+        return Self.reading { () throws(RuleError) in try ConfigRule(value, evaluators: known) }
     }
 
     private static func reading<Value>(_ body: () throws(RuleError) -> Value) -> Result<Value, EvaluationError> {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 internal import ConfigRules
 internal import Synchronization
 
 /// Records the reads of keys with rules, for each sequence of them that is there.
 final class ExposureLog: Sendable {
     private struct KnownRule {
-        let rule: ConfigRule
+        /// The rule as it is written.
+        let rule: EntryValue
         /// The revision of its first read.
         let revision: UInt64
         /// The number of the last state that has it.
@@ -35,7 +37,7 @@ final class ExposureLog: Sendable {
 
         /// The revision at which a rule was first read; rules are compared once for each state.
         mutating func revision(
-            of rule: ConfigRule,
+            of rule: EntryValue,
             ofKey key: String,
             number: UInt64,
             revision: UInt64
@@ -95,22 +97,24 @@ final class ExposureLog: Sendable {
     /// Records a read, unless it is known.
     ///
     /// - Parameters:
+    ///   - isServed: Whether the program received what the rule gives.
     ///   - number: The number of the state.
     ///   - revision: The revision of the state for users.
     ///   - evaluate: Evaluates the rule in the context.
     func record(
-        _ key: String,
-        of rule: ConfigRule,
+        _ keyed: KeyedRule,
         in context: EvaluationContext,
+        isServed: Bool,
         number: UInt64,
         revision: UInt64,
         _ evaluate: () -> RuleEvaluation
     ) {
         var hasher = Hasher()
-        hasher.combine(key)
+        hasher.combine(keyed.key)
+        hasher.combine(isServed)
         hasher.combine(context)
         let (receivers, revision) = state.withLock { [hasher] state in
-            let revision = state.revision(of: rule, ofKey: key, number: number, revision: revision)
+            let revision = state.revision(of: keyed.place.value, ofKey: keyed.key, number: number, revision: revision)
             var hasher = hasher
             hasher.combine(revision)
             let read = hasher.finalize()
@@ -120,7 +124,7 @@ final class ExposureLog: Sendable {
         if receivers.isEmpty { return }
         let evaluation = evaluate()
         let exposure = Exposure(
-            key: key,
+            key: keyed.key,
             variant: evaluation.variant,
             reason: evaluation.reason,
             revision: revision,

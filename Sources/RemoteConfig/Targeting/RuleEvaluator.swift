@@ -5,44 +5,20 @@ internal import ConfigRules
 internal import Dispatch
 internal import Synchronization
 
-/// Makes the current state from a source's contents: the values, and for keys with rules the results of the rules.
+/// Makes the shown state from the layers of a state: the values, and for keys with rules the results of the rules.
 ///
-/// A rule is evaluated when it, its value or the context changes, so that rules do not slow lookups.
+/// A rule is evaluated when it, its value or the context changes, and when the time comes that it names. Each has a limit of
+/// its own, so that its result depends on the layers, the context and the time alone.
 struct RuleEvaluator {
     /// The evaluation context; without one no rule is evaluated, and default values apply.
     var context: EvaluationContext?
-    /// The rules that were read, by key.
-    private var rules: [String: ReadRule] = [:]
-    /// The same by how they are written: keys whose rules are written alike share one, which saves memory and time.
-    private var alike: [EntryValue: ConfigRule] = [:]
-    /// The evaluators that they share, compiled once.
-    private var shared = (value: EntryValue?.none, evaluators: Result<RuleEvaluators, EvaluationError>.success(.none))
-
-    /// The rules of a state, ready to be evaluated in one context after another, and what each has given.
-    private var whole: (revision: UInt64, rules: [KeyedRule], given: [EntryValue?])?
-
-    private struct ReadRule {
-        let value: EntryValue
-        let rule: Result<ConfigRule, EvaluationError>
-    }
-
-    private final class KeyedRule: Sendable {
-        let key: String
-        let rule: Result<ConfigRule, EvaluationError>
-        /// The entry of the rule.
-        let place: ConfigEntry
-        /// The default value.
-        let value: ConfigEntry?
-
-        init(
-            key: String,
-            rule: Result<ConfigRule, EvaluationError>,
-            place: ConfigEntry,
-            value: ConfigEntry?
-        ) {
-            (self.key, self.rule, self.place, self.value) = (key, rule, place, value)
-        }
-    }
+    /// The rules of all states.
+    let rules = CompiledRules()
+    /// The rules of the state that was evaluated last, with their results.
+    private var whole: (evaluation: EntryLayer.Mark?, rules: [KeyedRule], given: [EntryValue?])?
+    /// The keys whose rules read the time, and the next time at which a result may change, in seconds since 1970.
+    private var timed: Set<String> = []
+    private(set) var nextChange: Int?
 
     init(in context: EvaluationContext?) { self.context = context }
 
@@ -52,69 +28,121 @@ struct RuleEvaluator {
         after former: EntrySnapshot,
         at now: Timestamp
     ) -> EntrySnapshot.Update {
-        guard update.snapshot.hasRules || update.snapshot.hasDefaults || former.hasRules else { return update }
-        whole = nil
-        var changedKeys = update.changedKeys
-        if !changedKeys.isEmpty { changedKeys += update.snapshot.movedDefaults(since: former) }
-        var keys = Set(changedKeys.map { EntryKind.named($0).name })
-        if keys.remove(EntryKind.sharedRules) != nil { keys.formUnion(update.snapshot.ruledKeys) }
-        return evaluated(keys, in: update.snapshot, after: former, at: now)
+        let snapshot = update.snapshot
+        guard snapshot.isComposed || former.isComposed else { return update }
+        var names = Set(update.changedKeys.map { EntryKind.named($0).name })
+        if names.remove(EntryKind.sharedRules) != nil || snapshot.layers.count != former.layers.count {
+            names.formUnion(snapshot.ruledKeys)
+        }
+        // In order, so that rules are evaluated again in the order in which they were read into memory.
+        let rules = self.rules(of: snapshot, names.sorted())
+        var next = snapshot
+        let others = snapshot.layers.count == 1 ? names : nil
+        let (changedKeys, _) = evaluate(rules, in: &next, besides: others, after: former, at: now)
+        return (next, changedKeys)
     }
 
     /// The same state in another context.
     mutating func evaluated(again snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot.Update {
         guard snapshot.hasRules else { return (snapshot, []) }
-        let (rules, former) = rules(of: snapshot)
-        let (given, problems) = values(of: rules, at: now)
-        var changes: [(key: String, entry: ConfigEntry?)] = []
-        for (index, rule) in rules.enumerated() {
-            if let former, former[index] == given[index] { continue }
-            let defaultValue = rule.value?.value
-            let known = former.map { $0[index] ?? defaultValue } ?? snapshot.entries[rule.key]?.value
-            let value = given[index] ?? defaultValue
-            if known == value { continue }
-            let entry = value.map { value in
-                var entry = rule.value ?? rule.place
-                entry.value = value
-                if known != nil { entry.changedAt = now }
-                return entry
-            }
-            changes.append((rule.key, entry))
-        }
+        if context == nil { return unevaluated(snapshot, at: now) }
+        let known = whole.flatMap { $0.evaluation != nil && $0.evaluation === snapshot.evaluation ? $0 : nil }
+        let rules = known?.rules ?? self.rules(of: snapshot, self.rules.keys(of: snapshot))
         var next = snapshot
-        next.ruleProblems = problems
-        if !changes.isEmpty {
-            next.entries.replace(changes)
-            next = next.numbered(snapshot.revision + 1)
-        }
-        whole = (next.revision, rules, given)
-        return (next, changes.map(\.key))
+        let (changedKeys, given) = evaluate(rules, in: &next, after: snapshot, at: now, known: known?.given)
+        if !changedKeys.isEmpty { next = next.numbered(snapshot.revision + 1) }
+        next.evaluation = EntryLayer.Mark()
+        whole = (next.evaluation, rules, given)
+        return (next, changedKeys)
     }
 
-    /// The rules of a state, by their keys; and what each has given last, if that is known.
-    private mutating func rules(of snapshot: EntrySnapshot) -> (rules: [KeyedRule], former: [EntryValue?]?) {
-        if let whole, whole.revision == snapshot.revision { return (whole.rules, whole.given) }
-        let held = snapshot.held
-        readShared(of: held)
-        let rules = snapshot.ruledKeys.sorted().compactMap { key in
-            held[EntryKind.rule.key(of: key)].map { place in
-                KeyedRule(key: key, rule: read(place.value, ofKey: key), place: place, value: held[key])
-            }
-        }
-        return (rules, nil)
+    /// The same state with the default values of its keys.
+    private mutating func unevaluated(_ snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot.Update {
+        var next = snapshot.replacing(Array(snapshot.own))
+        next.ruleProblems = []
+        let changedKeys = next.give([], besides: nil, after: snapshot, at: now)
+        note(rules(of: next, rules.keys(of: next)), at: now.seconds)
+        next.evaluatedAt = now.seconds
+        return (changedKeys.isEmpty ? next : next.numbered(snapshot.revision + 1), changedKeys)
     }
-
-    /// Before the rules of another state are evaluated, which may have the same revision.
-    mutating func forgetWhole() { whole = nil }
 
     /// A state with its rules evaluated, independent of its revision.
     mutating func evaluated(alone snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot {
-        forgetWhole()
-        defer { forgetWhole() }
-        return evaluated(again: snapshot, at: now).snapshot
+        evaluated(again: snapshot, at: now).snapshot.numbered(snapshot.revision)
     }
 
-    private typealias Part = (values: [EntryValue?], problems: [ConfigError])
+    /// Forgets which rules read the time, before all of them are evaluated.
+    ///
+    /// - Returns: Their keys, sorted.
+    mutating func forgetTimes() -> [String] {
+        defer { (timed, nextChange) = ([], nil) }
+        return timed.sorted()
+    }
+
+    /// The same state at a later time.
+    ///
+    /// - Parameter keys: The keys whose rules read the time.
+    mutating func evaluated(later snapshot: EntrySnapshot, _ keys: [String], at now: Timestamp) -> EntrySnapshot.Update
+    {
+        var next = snapshot
+        let (changedKeys, _) = evaluate(rules(of: snapshot, keys), in: &next, after: snapshot, at: now)
+        if !changedKeys.isEmpty { next = next.numbered(snapshot.revision + 1) }
+        return (next, changedKeys)
+    }
+
+    /// Without a context, only rules that may read the time: they change for other contexts.
+    private func rules(of snapshot: EntrySnapshot, _ keys: [String]) -> [KeyedRule] {
+        context == nil
+            ? rules.rules(forKeys: keys, of: snapshot, where: ConfigRule.mayReadTime)
+            : rules.rules(forKeys: keys, of: snapshot)
+    }
+
+    /// Sets the results of rules.
+    ///
+    /// - Parameters:
+    ///   - names: Further keys whose values may differ from those of the former state; `nil` for all.
+    ///   - known: What the rules gave before, if that is known.
+    /// - Returns: The keys whose values differ, sorted, and what the rules give.
+    private mutating func evaluate(
+        _ rules: [KeyedRule],
+        in snapshot: inout EntrySnapshot,
+        besides names: Set<String>? = [],
+        after former: EntrySnapshot,
+        at now: Timestamp,
+        known: [EntryValue?]? = nil
+    ) -> (changedKeys: [String], given: [EntryValue?]) {
+        let (given, failures) = values(of: rules, at: now)
+        note(rules, at: now.seconds)
+        let results = rules.indices.compactMap { index -> EntrySnapshot.RuleResult? in
+            if let known, known[index] == given[index] { return nil }
+            let (rule, value) = (rules[index], given[index])
+            let entry = rule.entry(giving: value)
+            let result = EntrySnapshot.RuleResult(key: rule.key, layer: rule.layer, value: value, entry: entry)
+            return snapshot.has(result) ? nil : result
+        }
+        let changedKeys = snapshot.give(results, besides: names, after: former, at: now)
+        let evaluated = Set(rules.map(\.key))
+        let others = snapshot.ruleProblems.filter { problem in problem.key.map { !evaluated.contains($0) } ?? false }
+        // The value of a higher layer hides the error of a rule.
+        let problems = failures.filter { failure in
+            !(0..<failure.rule.layer).contains { snapshot.value(forKey: failure.rule.key, inLayer: $0) != nil }
+        }
+        snapshot.ruleProblems = (others + problems.map { $0.rule.problem($0.error) })
+            .sorted { ($0.key ?? "") < ($1.key ?? "") }
+        snapshot.evaluatedAt = now.seconds
+        return (changedKeys, given)
+    }
+
+    private mutating func note(_ rules: [KeyedRule], at time: Int) {
+        for keyed in rules {
+            // A rule that cannot be read reads no time.
+            guard let next = (try? keyed.rule.get())?.nextChange(after: time) else { continue }
+            timed.insert(keyed.key)
+            nextChange = min(nextChange ?? next, next)
+        }
+    }
+
+    private typealias Part = (values: [EntryValue?], failures: [(rule: KeyedRule, error: EvaluationError)])
 
     /// The results of rules, and the errors of the rules that fail; many at once by all processors.
     private func values(of rules: [KeyedRule], at now: Timestamp) -> Part {
@@ -129,127 +157,28 @@ struct RuleEvaluator {
                 targetingKey: context.targetingKey,
                 attributes: EntryObject(context.attributes.map(\.self))
             )
+            // Each rule has the limit of a single evaluation.
+            var budget = StepBudget(.max)
             var beginnings: [ObjectIdentifier: ConfigRule.Beginning?] = [:]
-            var budget = Self.budget(ofRules: rules.count, sharedBy: parts)
-            var problems: [ConfigError] = []
+            var failures: [(rule: KeyedRule, error: EvaluationError)] = []
             let values = rules[start..<min(start + Self.fewRules, rules.count)].map { keyed -> EntryValue? in
                 let rule: ConfigRule
                 switch keyed.rule {
                 case .success(let read): rule = read
                 case .failure(let error):
-                    problems.append(Self.problem(error, ofKey: keyed.key, at: keyed.place))
+                    failures.append((keyed, error))
                     return nil
                 }
                 let beginning = beginnings[rule.identity] ?? rule.begin(in: own, at: seconds, within: &budget)
                 beginnings.updateValue(beginning, forKey: rule.identity)
                 let given = rule.evaluate(key: keyed.key, in: own, at: seconds, after: beginning, within: &budget)
-                if let error = given.error { problems.append(Self.problem(error, ofKey: keyed.key, at: keyed.place)) }
+                if let error = given.error { failures.append((keyed, error)) }
                 return given.value
             }
-            results.withLock { $0[part] = (values, problems) }
+            results.withLock { $0[part] = (values, failures) }
         }
-        return results.withLock { ($0.flatMap(\.values), $0.flatMap(\.problems)) }
-    }
-
-    static func problem(
-        _ error: EvaluationError,
-        ofKey key: String,
-        at place: ConfigEntry
-    ) -> ConfigError {
-        ConfigError(
-            .invalidRule,
-            "rule failed, using the default value: \(error.message)",
-            source: place.source,
-            location: place.location,
-            key: key,
-            underlying: error
-        )
+        return results.withLock { ($0.flatMap(\.values), $0.flatMap(\.failures)) }
     }
 
     private static let fewRules = 2000
-
-    /// The cost of all rules of a state together, so that none keeps a program busy: as much as those of a request to a
-    /// server, and 100 steps more for each rule. Rules beyond it give the default value.
-    private static func budget(ofRules count: Int, sharedBy parts: Int = 1) -> StepBudget {
-        StepBudget((5_000_000 + 100 * count) / max(parts, 1))
-    }
-
-    private mutating func evaluated(
-        _ keys: Set<String>,
-        in snapshot: EntrySnapshot,
-        after former: EntrySnapshot,
-        at now: Timestamp
-    ) -> EntrySnapshot.Update {
-        let held = snapshot.held
-        readShared(of: held)
-        var (next, changedKeys, problems) = (snapshot, [String](), [ConfigError]())
-        var budget = Self.budget(ofRules: keys.count)
-        // In order, so that rules are evaluated again in the order in which they were read into memory.
-        for key in keys.sorted() {
-            let (known, shown) = (former.entries[key], snapshot.entries[key])
-            var entry = entry(ofKey: key, in: held, at: now, within: &budget, &problems)
-            if let known, known.value == entry?.value {
-                entry?.changedAt = known.changedAt
-            } else if known?.value != entry?.value {
-                changedKeys.append(key)
-                if known != nil { entry?.changedAt = now }
-            }
-            if entry != shown { next.entries[key] = entry }
-        }
-        if !problems.isEmpty || !next.ruleProblems.isEmpty {
-            let known = next.ruleProblems.filter { problem in problem.key.map { !keys.contains($0) } ?? false }
-            next.ruleProblems = (known + problems).sorted { ($0.key ?? "") < ($1.key ?? "") }
-        }
-        return (next, changedKeys)
-    }
-
-    private mutating func entry(
-        ofKey key: String,
-        in held: ConfigEntries,
-        at now: Timestamp,
-        within budget: inout StepBudget,
-        _ problems: inout [ConfigError]
-    ) -> ConfigEntry? {
-        let value = held[key]
-        guard let place = held[EntryKind.rule.key(of: key)] else {
-            rules[key] = nil
-            return value
-        }
-        guard let context else { return value }
-        switch read(place.value, ofKey: key) {
-        case .success(let rule):
-            let given = rule.evaluate(key: key, in: context, at: now.seconds, within: &budget)
-            if let error = given.error { problems.append(Self.problem(error, ofKey: key, at: place)) }
-            guard let shown = given.value else { return value }
-            var entry = value ?? place
-            entry.value = shown
-            return entry
-        case .failure(let error):
-            problems.append(Self.problem(error, ofKey: key, at: place))
-            return value
-        }
-    }
-
-    private mutating func readShared(of held: ConfigEntries) {
-        let value = held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
-        if value == shared.value { return }
-        (shared, rules, alike) = ((value, CompiledRules.evaluators(of: held)), [:], [:])
-    }
-
-    private mutating func read(_ value: EntryValue, ofKey key: String) -> Result<ConfigRule, EvaluationError> {
-        if let known = rules[key], known.value == value { return known.rule }
-        let rule = alike[value].map(Result.success) ?? CompiledRules.read(value, shared.evaluators)
-        rules[key] = ReadRule(value: value, rule: rule)
-        // Only rules that could be read are shared.
-        alike[value] = try? rule.get()
-        // Rules that no key has any more are forgotten when they are the most.
-        if alike.count > 2 * rules.count + Self.fewRules {
-            alike = Dictionary(
-                rules.values.compactMap { known in
-                    (try? known.rule.get()).map { (known.value, $0) }
-                }
-            ) { $1 }
-        }
-        return rule
-    }
 }

@@ -22,7 +22,10 @@ struct EntrySnapshotTests {
         let read = try start.updated(with: state(values, 1), from: "s", at: time).snapshot
         #expect(
             read.entries.mapValues(\.value)
-                == ["title": "Hello", "limit": 1, "theme": ["dark": false], "own": 3, "app.size": 2]
+                == [
+                    "title": "Hello", "limit": 1, "theme": ["dark": false], "theme.dark": false, "own": 3,
+                    "app.size": 2,
+                ]
         )
         #expect(read.heldBySource.mapValues(\.value) == values)
         values = ["limit": 9]
@@ -40,7 +43,6 @@ struct EntrySnapshotTests {
         )
         #expect(changed.snapshot.heldBySource.mapValues(\.value) == values)
         #expect(changed.snapshot.entries["title"]?.source == "bundled")
-        #expect(changed.snapshot.movedDefaults(since: read) == ["title", "limit", "theme.dark"])
     }
 }
 

@@ -48,7 +48,15 @@ struct StagingTests {
         var staging = Staging(.onDemand, bundledDefault: nil)
         _ = try take(["a": 1], &staging)
         staging.beginContext(after: .source)
-        _ = staging.launch(nil, [], isFirst: false, at: .now)
+        let launch = LaunchState(
+            of: "s",
+            layers: nil,
+            bundled: nil,
+            cached: nil,
+            dependsOnContext: false,
+            now: .now
+        )
+        _ = staging.launch(launch, at: .now)
         #expect(try take(["a": 2], &staging) == ["a"])
         _ = try take(["a": 3], &staging)
         #expect(shown("a") == 2 && staging.staged?.keys == ["a"])

@@ -102,8 +102,8 @@ final class WatchedClient {
         let problems = [status.problem, status.cacheProblem].compactMap(\.self)
         guard current.texts == newest, problems.isEmpty, !status.hasStagedChanges else { return false }
         // The values of rules for other users have arrived as well.
-        let held = current.snapshot.held
-        guard program.newestEntries.allSatisfy({ held[$0.key]?.value == $0.value }) else { return false }
+        let snapshot = current.snapshot
+        guard program.newestEntries.allSatisfy({ snapshot.held($0.key)?.value == $0.value }) else { return false }
         return !isRunning || status.phase == (program.isLive ? .streaming : .polling)
     }
 }

@@ -71,7 +71,7 @@ struct LayeredSourceTests {
     private struct Theme: Codable, Equatable { var color: String, size: Int? }
 
     /// In layers as over bundled defaults.
-    @Test(arguments: [false, true]) func anObjectHidesTheKeysOfItsMembersBelow(isLayered: Bool) async throws {
+    @Test(arguments: [false, true]) func membersOfObjectsAreMerged(isLayered: Bool) async throws {
         let over = try file("over.json", #"{"livery":1,"entries":{"theme":{"color":"red"}}}"#)
         let defaults = try ConfigDocument(
             json: Array(#"{"theme":{"color":"blue","size":3},"themes":1}"#.utf8),
@@ -81,8 +81,9 @@ struct LayeredSourceTests {
         let service = RemoteConfigService(source: source, bundledDefault: isLayered ? nil : defaults)
         func theme() throws -> Theme? { try service.state.current.value(forKey: "theme") }
         try await service.refresh()
-        #expect(try theme() == Theme(color: "red", size: nil))
-        #expect(service.state.current["theme.size"] == nil && service.state.current["themes"] == 1)
+        #expect(try theme() == Theme(color: "red", size: 3))
+        #expect(service["theme"] == ["color": "red", "size": 3] && service["themes"] == 1)
+        #expect(service["theme.size"] == 3 && service["theme.color"] == "red")
         try folder.replace("over.json", with: #"{"theme":{"color":"red"}}"#)
         try await service.refresh()
         #expect(try theme() == Theme(color: "red", size: 3), "branches are merged")
@@ -228,11 +229,11 @@ struct LayeredSourceTests {
         #expect(layer.followerCount == 0)
     }
 
-    @Test(arguments: [false, true]) func wrappedLayersAreReadAndFollowed(passesLayers: Bool) async throws {
+    @Test func wrappedLayersAreReadAndFollowed() async throws {
         let remote = ScriptedLayer("remote")
         remote.give(["a": 2, "b": 2])
         let layers = [try file("over.json", #"{"a": 1}"#), remote, try bundled(["c": 3])] as [any ConfigSource]
-        let source = WrappedSource(base: LayeredSource(layers), passesLayers: passesLayers)
+        let source = WrappedSource(base: LayeredSource(layers))
         try await following(source) { running in
             try await running.shows(.integer(1), for: "a")
             try await running.shows(.integer(2), for: "b")
@@ -244,70 +245,10 @@ struct LayeredSourceTests {
             source: source,
             cache: ConfigCache(app: "test", version: "1", folder: folder["cache"])
         )
-        #expect(await other.refreshOutcome() == .changed(keys: passesLayers ? ["a", "b"] : ["a", "b", "c"]))
+        #expect(await other.refreshOutcome() == .changed(keys: ["a", "b"]))
         let files = try folder.contents(of: "cache")
-        // Each layer has a file but what the program carries; otherwise the whole has one.
-        #expect(files.count { $0.hasSuffix(".cache") } == (passesLayers ? 2 : 1))
-    }
-
-    /// Neither its values nor its context are used any more: another user has signed in, and it starts again as at a launch.
-    @Test func wrappedLayersForgetAFormerContext() async throws {
-        let personal = PersonalSource()
-        let source = WrappedSource(base: LayeredSource([personal]), passesLayers: false, forwardsRefresh: true)
-        let make = { RemoteConfigService(source: source, context: EvaluationContext("ann"), notificationCenter: $0) }
-        try await running(make) { running in
-            try await running.shows("ann", for: "user")
-            // What was begun for the former context may take long to end.
-            personal.hold(user: "ann")
-            defer { personal.release() }
-            let refresh = Task { [service = running.service] in await service.refreshOutcome() }
-            try await until("a read is under way") { personal.heldCount == 1 }
-            _ = await running.service.setContext(EvaluationContext("bob"))
-            try await running.shows("bob", for: "user")
-            let readsOfAnn = personal.reads.count { $0.user == "ann" }
-            personal.publish()
-            _ = await running.service.refreshOutcome()
-            #expect(running.value("version") == 2)
-            #expect(personal.reads.count { $0.user == "ann" } == readsOfAnn)
-            personal.release()
-            _ = await refresh.value
-            _ = await running.service.setContext(EvaluationContext("ann"))
-            try await running.shows("ann", for: "user")
-            #expect(running.value("version") == 2)
-        }
-    }
-
-    @Test func wrappedLayersKeepUsersApart() async throws {
-        let personal = PersonalSource()
-        let source = WrappedSource(base: LayeredSource([personal]), passesLayers: false)
-        func service(_ user: String) -> (NotificationCenter) -> RemoteConfigService {
-            { RemoteConfigService(source: source, context: EvaluationContext(user), notificationCenter: $0) }
-        }
-        try await running(service("ann")) { ann in
-            try await ann.shows("ann", for: "user")
-            try await running(service("bob")) { bob in
-                try await bob.shows("bob", for: "user")
-                _ = await ann.service.refreshOutcome()
-                _ = await bob.service.refreshOutcome()
-                #expect(ann.value("user") == "ann" && bob.value("user") == "bob")
-            }
-        }
-        #expect(personal.reads.map(\.user) == ["ann", "bob"], "neither starts the other again")
-    }
-
-    @Test(arguments: [false, true]) func wrappedLayersShowTheFirstAnswerOfAContext(passesLayers: Bool) async throws {
-        let layers = LayeredSource([PersonalSource(), try bundled(["c": 3])])
-        let service = RemoteConfigService(
-            source: WrappedSource(base: layers, passesLayers: passesLayers),
-            context: EvaluationContext("ann"),
-            activation: .onDemand
-        )
-        try await service.refresh()
-        await service.activate()
-        #expect(service["user"] == "ann" && service["c"] == 3)
-        await service.setContext(EvaluationContext("bob"))
-        try await service.refresh()
-        #expect(service["user"] == "bob" && service["c"] == 3)
+        // Each layer has a file but what the program carries.
+        #expect(files.count { $0.hasSuffix(".cache") } == 2)
     }
 
     @Test(arguments: [1, 3]) func stagedValuesKeepTheirOrigin(remote value: Int) async throws {
@@ -363,23 +304,15 @@ struct LayeredSourceTests {
 /// A source as an app writes it, over another one.
 private struct WrappedSource: ConfigSource {
     let base: LayeredSource
-    let passesLayers: Bool
-    var forwardsRefresh = false
 
     var name: String { "wrapped \(base.name)" }
     var delivery: SourceDelivery { base.delivery }
-    var layers: [any ConfigSource] { passesLayers ? base.layers : [] }
-    var dependsOnContext: Bool { base.dependsOnContext }
+    var wrapped: (any ConfigSource)? { base }
 
     func read(after known: SourcePosition) async throws(ConfigModel.ConfigError) -> SourceReading {
         try await base.read(after: known)
     }
 
-    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigModel.ConfigError) {
-        try await base.follow(after: known, receive)
-    }
-
-    var wrapped: (any ConfigSource)? { forwardsRefresh ? base : nil }
 }
 
 /// A source that answers at once with what the test gave last.

@@ -18,7 +18,6 @@ final class FakeSource: ActiveSource {
         var maximumConcurrency = 0
         var isSettled = true
         var restQuestions = 0
-        var refreshCount = 0
     }
 
     let delivery: SourceDelivery
@@ -32,13 +31,6 @@ final class FakeSource: ActiveSource {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         for await hint in hintStream.stream { await receive(.hint(hint)) }
     }
-
-    func refresh() async -> Bool {
-        state.withLock { $0.refreshCount += 1 }
-        return false
-    }
-
-    var refreshCount: Int { state.withLock(\.refreshCount) }
 
     func hint(_ hint: SourceHint) { hintStream.continuation.yield(hint) }
 
@@ -72,6 +64,8 @@ final class FakeSource: ActiveSource {
         }
     }
 
+    func reportsEveryChange() -> Bool { true }
+
     var restQuestions: Int { state.withLock(\.restQuestions) }
     func move(isSettled: Bool) { state.withLock { $0.isSettled = isSettled } }
 
@@ -103,6 +97,7 @@ struct WitnessedSource<Base: ConfigSource>: ActiveSource {
     var delivery: SourceDelivery { base.delivery }
 
     func isSettled() -> Bool { base.active?.isSettled() != false }
+    func reportsEveryChange() -> Bool { base.active?.reportsEveryChange() != false }
 
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
@@ -123,14 +118,12 @@ struct WitnessedSource<Base: ConfigSource>: ActiveSource {
 }
 
 /// A source whose parts are closures of the test. Unless it gives others, nothing changes and nothing is reported.
-struct ScriptedSource: ActiveSource {
+struct ScriptedSource: ConfigSource {
     var name = "scripted"
     var delivery = SourceDelivery.watched
     var dependsOnContext = false
     var reading: @Sendable (SourcePosition) async throws(ConfigError) -> SourceReading
     var following: @Sendable (SourcePosition, SourceReceiver) async throws(ConfigError) -> Void
-    var refreshing: @Sendable () async -> Bool = { false }
-    var settingOffline: @Sendable (Bool) async -> Void = { _ in }
 
     init() {
         reading = { _ throws(ConfigError) in SourceReading(.unchanged) }
@@ -160,8 +153,4 @@ struct ScriptedSource: ActiveSource {
     func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         try await following(known, receive)
     }
-
-    func refresh() async -> Bool { await refreshing() }
-
-    func setOffline(_ isOffline: Bool) async { await settingOffline(isOffline) }
 }

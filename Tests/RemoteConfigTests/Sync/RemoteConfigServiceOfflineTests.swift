@@ -93,23 +93,6 @@ struct RemoteConfigServiceOfflineTests {
         #expect(service.state.current.snapshot.entries["k"]?.value == .integer(2))
     }
 
-    @Test func goingOfflineDuringARefreshOfPartsReadsNothing() async throws {
-        let (base, refreshes, gate) = (FakeSource(), Log<Bool>(), Gate())
-        var source = ScriptedSource(base)
-        source.refreshing = {
-            refreshes.append(true)
-            await gate.pass()
-            return false
-        }
-        let service = RemoteConfigService(source: source, clock: clock)
-        let refresh = Task { await service.refreshOutcome() }
-        try await until("the parts are refreshed") { !refreshes.entries.isEmpty }
-        await service.setOffline(true)
-        gate.open()
-        #expect(await refresh.value == .failed(.setOffline))
-        #expect(base.readCount == 0)
-    }
-
     /// Whatever is in progress when it is set, no request is sent from then on, and every waiter is notified.
     @Test func settingItAgainAndAgainLosesNothing() async throws {
         let server = FakeServer()

@@ -245,7 +245,6 @@ struct RemoteConfigServiceRunTests {
         source.following = { _, receive throws(ConfigError) in
             while !Task.isCancelled { await receive(.hint(.settled)) }
         }
-        source.refreshing = { true }
         let service = RemoteConfigService(source: source, clock: clock)
         await service.running { #expect(await service.refreshOutcome() == .unchanged) }
     }
@@ -276,23 +275,6 @@ struct RemoteConfigServiceRunTests {
         await #expect(throws: CancellationError.self) { try await refresh.value }
         gate.open()
         #expect(try await other.value == ["limit"])
-    }
-
-    @Test func sourceEndsOnTheLastOfflineState() async throws {
-        let (switches, gate) = (Log<String>(), Gate())
-        var source = ScriptedSource()
-        source.settingOffline = { isOffline in
-            switches.append("begin \(isOffline)")
-            if isOffline { await gate.pass() }
-            switches.append("end \(isOffline)")
-        }
-        let service = RemoteConfigService(source: source, clock: clock)
-        await service.setOffline(true)
-        try await until("the source is being set offline") { switches.entries == ["begin true"] }
-        await service.setOffline(false)
-        gate.open()
-        try await until("it is set online") { switches.entries.last == "end false" }
-        #expect(switches.entries == ["begin true", "end true", "begin false", "end false"])
     }
 }
 

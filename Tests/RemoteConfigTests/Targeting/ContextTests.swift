@@ -53,7 +53,7 @@ struct ContextTests {
     }
 
     /// 100 rules of some 80,000 steps each.
-    @Test func rulesOfAStateHaveALimitTogether() async throws {
+    @Test func noRuleTakesStepsFromItsNeighbours() async throws {
         let slow = #"{"none":[{"var":"list"},false]}"#
         let keys = (100..<200).map { "k\($0)" }
         let rules = keys.map { key in
@@ -66,9 +66,7 @@ struct ContextTests {
         let context = EvaluationContext(targetingKey: "u", ["list": .array((0..<20_000).map { .integer($0) })])
         try await running(in: context) { running in
             try await running.shows(2, for: "k100")
-            #expect(running.value("k199") == 0)
-            #expect(running.current.ruleProblem(forKey: "k199")?.message.contains("exceed the step limit") == true)
-            #expect(running.current.ruleProblem(forKey: "k100") == nil)
+            #expect(running.value("k199") == 2 && running.current.snapshot.ruleProblems.isEmpty)
         }
     }
 

@@ -68,7 +68,7 @@ enum KeyCommands {
     /// Removes the value of a key and, as a server does, its rule, so that an undo restores both.
     private static func removal(of key: String, in state: PanelState) -> ConfigDiff {
         guard let value = state.configuration.defaultValue(forKey: key) else { return ConfigDiff([]) }
-        let rule = state.snapshot.held[EntryKind.rule.key(of: key)]?.value
+        let rule = state.snapshot.held(EntryKind.rule.key(of: key))?.value
         let entries: [(EntryKind, EntryValue?)] = [(.value, value), (.rule, rule)]
         return ConfigDiff(entries.map { KeyChange(key: key, kind: $0, old: $1, new: nil) })
     }

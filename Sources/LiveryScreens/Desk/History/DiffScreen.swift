@@ -179,7 +179,7 @@ extension DiffScreen {
             feedback = "A schema cannot be restored alone; press B to roll back to the revision"
             return .handled
         }
-        let current = state.snapshot.held[change.heldKey]?.value
+        let current = state.snapshot.held(change.heldKey)?.value
         let restored = KeyChange(key: change.key, kind: change.kind, old: current, new: change.old)
         guard restored.old != restored.new else {
             feedback = "The key is already identical to revision \(former)"

@@ -179,7 +179,7 @@ extension HistoryScreen {
         let change = KeyChange(
             key: name,
             kind: kind,
-            old: state.snapshot.held[key]?.value,
+            old: state.snapshot.held(key)?.value,
             new: revision.records.first?.value
         )
         guard change.old != change.new else {

@@ -60,7 +60,7 @@ struct RuleEdit: Sendable {
     }
 
     private mutating func take(_ state: PanelState) {
-        let held = { (name: String) in state.snapshot.held[EntryKind.rule.key(of: name)]?.value }
+        let held = { (name: String) in state.snapshot.held(EntryKind.rule.key(of: name))?.value }
         inputs.now = held(key)
         inputs.shared = held(EntryKind.sharedRules)
         inputs.defaultValue = state.configuration.defaultValue(forKey: key)

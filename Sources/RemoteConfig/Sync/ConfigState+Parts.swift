@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ConfigModel
+internal import ConfigRules
+
+// Values that are made of several keys, or whose topmost layer has one of another type.
+extension ConfigState.Snapshot {
+    /// The keys whose rules may read the time.
+    var timedKeys: [String] {
+        compiledRules.rules(forKeys: ruledKeys, of: snapshot, where: ConfigRule.mayReadTime).map(\.key)
+    }
+
+    /// The keys below a key, sorted; all keys below the empty one. It costs a sort when it is first asked for, as
+    /// ``keys`` does.
+    func keys(below key: String) -> ArraySlice<String> { keys.sortedKeys(below: key) }
+
+    /// The topmost layer that has a value for a key.
+    func topmostLayer(withKey key: String) -> Int? {
+        snapshot.layers.indices.first { snapshot.value(forKey: key, inLayer: $0) != nil }
+    }
+
+    /// The object that a key, the keys below it and the objects above it make up; `nil` if there is none, or a conflict.
+    func object(atKey key: String) -> EntryValue? {
+        ValueParts(of: key, below: keys(below: key), in: self.snapshot).entry?.value
+    }
+
+    /// Reads the value that a key, the keys below it and the objects above it make up.
+    ///
+    /// - Parameters:
+    ///   - readsBranches: Whether the keys below it count.
+    ///   - read: Reads a value, with the name of its source; the error has the path of the part that cannot be read.
+    /// - Throws: `typeMismatch`.
+    func valueOfParts<Value>(
+        forKey key: String,
+        readsBranches: Bool = true,
+        _ read: (_ value: EntryValue, _ source: String) throws -> Value
+    ) throws(ConfigError) -> Value? {
+        var parts = ValueParts(of: key, below: readsBranches ? keys(below: key) : [], in: snapshot)
+        defer { if exposureLog.isOn { expose(parts, ofKey: key) } }
+        return try parts.value(reading: read) { report($0) }
+    }
+
+    private func expose(_ parts: ValueParts, ofKey key: String) {
+        for key in Set(parts.parts.map(\.key)).union([key]) {
+            expose(key, servedBy: parts.layer(servingKey: key))
+        }
+    }
+}
