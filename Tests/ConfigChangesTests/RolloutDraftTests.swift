@@ -89,6 +89,16 @@ struct RolloutDraftTests {
         #expect((900...1100).contains(tally.now[blue] ?? 0) && (2350...2650).contains(tally.then[blue] ?? 0))
         #expect(tally.moved >= (tally.then[blue] ?? 0) - (tally.now[blue] ?? 0))
     }
+
+    @Test func anEvaluationThatIsCutOffIsNotCounted() throws {
+        let list = EntryValue.array((0..<100).map { .integer($0) })
+        let slow = try ConfigRule(["variants": ["a": 1], "targeting": ["if": [["all": [list, true]], "a"]]])
+        var tally = RuleTally(of: "k", now: nil, then: slow, defaultValue: nil, like: nil, at: 0)
+        tally.budget = StepBudget(1000)
+        while !tally.isComplete { tally.countMore() }
+        #expect((1...10).contains(tally.counted) && tally.problem == nil)
+        #expect(tally.then == [ExactString("a"): tally.counted])
+    }
 }
 
 extension EntryValue {

@@ -23,7 +23,7 @@ package struct RuleTally: Sendable {
     private let defaultValue: EntryValue?
     private let context: EvaluationContext?
     private let seconds: Int
-    private var budget = StepBudget(20_000_000)
+    var budget = StepBudget(20_000_000)
 
     /// The number of users of a whole count.
     package static let users = 10_000
@@ -53,10 +53,11 @@ package struct RuleTally: Sendable {
     package mutating func countMore(atMost count: Int = 500) {
         let none = RuleEvaluation(reason: .static)
         for number in counted..<min(counted + count, Self.users) {
-            if budget.isSpent { return }
             let user = RulePreview.user(number + 1, like: context)
             let former = rules.now?.evaluate(key: key, in: user, at: seconds, within: &budget) ?? none
             let next = rules.then?.evaluate(key: key, in: user, at: seconds, within: &budget) ?? none
+            // The evaluation may have been cut off.
+            if budget.isSpent { return }
             now[former.variant.map { ExactString($0) }, default: 0] += 1
             then[next.variant.map { ExactString($0) }, default: 0] += 1
             if (former.value ?? defaultValue) != (next.value ?? defaultValue) { moved += 1 }

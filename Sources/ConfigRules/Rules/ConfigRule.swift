@@ -159,7 +159,7 @@ public struct ConfigRule: Sendable {
         var machine = machine(key: key, in: context, at: timestamp, limit: budget.limit)
         defer { budget.take(machine.steps) }
         machine.decisions = RuleDecisions()
-        let evaluation = evaluate(by: &machine)
+        let evaluation = evaluate(by: &machine, within: budget)
         return RuleExplanation(evaluation, machine.decisions ?? RuleDecisions(), within: &budget.explanationBytes)
     }
 }
@@ -210,7 +210,7 @@ extension ConfigRule {
             limit: min(steps + budget.limit, RuleMachine.maximumSteps)
         )
         defer { budget.take(machine.steps - steps) }
-        return evaluate(by: &machine, from: beginning?.node)
+        return evaluate(by: &machine, from: beginning?.node, within: budget)
     }
 }
 
@@ -236,14 +236,19 @@ extension ConfigRule {
     private var root: Int? { targeting.program.nodes.isEmpty ? nil : targeting.program.root }
 
     /// - Parameter node: where to begin; `nil` for the beginning.
-    func evaluate(by machine: inout RuleMachine, from node: Int? = nil) -> RuleEvaluation {
+    func evaluate(
+        by machine: inout RuleMachine,
+        from node: Int? = nil,
+        within budget: StepBudget = StepBudget(RuleMachine.maximumSteps)
+    ) -> RuleEvaluation {
         guard isEnabled else { return RuleEvaluation(reason: .disabled) }
         guard let node = node ?? root else { return resolved(defaultVariant, .static) }
         let chosen: EntryValue
         do {
             chosen = try machine.value(of: node, in: .context)
         } catch {
-            return Self.failed(Self.message(error, machine.limit))
+            let isOfSeveral = error == .steps && machine.limit < RuleMachine.maximumSteps
+            return Self.failed(isOfSeveral ? "\(budget.message)" : Self.message(error))
         }
         switch chosen {
         case .null: return resolved(defaultVariant, .default)
@@ -254,11 +259,9 @@ extension ConfigRule {
         }
     }
 
-    private static func message(_ error: ExceededLimit, _ limit: Int) -> String {
+    private static func message(_ error: ExceededLimit) -> String {
         switch error {
-        case .steps where limit < RuleMachine.maximumSteps:
-            "the evaluations of this request exceed the step limit; request fewer at a time"
-        case .steps: "the rule requires more than \(limit) steps"
+        case .steps: "the rule requires more than \(RuleMachine.maximumSteps) steps"
         case .bytes: "the rule creates more than \(RuleMachine.maximumBytes) bytes of intermediate values"
         case .depth: "the rule creates a value with more than \(RuleMachine.maximumDepth) levels"
         }

@@ -306,7 +306,10 @@ extension Reply {
 
 extension StepBudget {
     /// A request may take 5,000,000 steps, some hundreds of milliseconds: 10,000 contexts of 500 steps each.
-    fileprivate static let ofRequest = StepBudget(5_000_000)
+    fileprivate static let ofRequest = StepBudget(
+        5_000_000,
+        message: "the evaluations of this request exceed the step limit; request fewer at a time"
+    )
 }
 
 extension SHA256 {

@@ -48,4 +48,13 @@ struct ExplanationLimitTests {
         let explanation = rule.explain(key: "k", in: context, at: 0)
         #expect(explanation.steps.map(\.decision) == [.condition(true)] && !explanation.isTruncated)
     }
+
+    @Test func aSharedLimitIsNamedByItsOwner() throws {
+        let rule = try rule("e")
+        var (alone, ofRequest) = (StepBudget(2), StepBudget(2, message: "too much for this request"))
+        let message = rule.evaluate(key: "k", in: context, at: 0, within: &alone).problem
+        #expect(message == "the evaluations together exceed the step limit")
+        let other = rule.explain(key: "k", in: context, at: 0, within: &ofRequest).evaluation.problem
+        #expect(other == "too much for this request")
+    }
 }
