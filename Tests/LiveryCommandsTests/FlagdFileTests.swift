@@ -2,6 +2,7 @@
 
 import ConfigChanges
 import ConfigModel
+import ConfigRules
 import ConfigWire
 import TestSupport
 import Testing
@@ -164,7 +165,7 @@ struct FlagdFileTests {
             #"""
             {"flags":{"s":{"variants":{"a":1,"b":2},"defaultVariant":"a","targeting":{"if":[{"ends_with":[{"var":"id"},3]},
             "fail",{"starts_with":[{"var":"id"},"x"]},"b",{"sem_ver":[{"var":"v"},"=="]}]}},
-            "f":{"variants":{"a":1},"targeting":{"fractional":[["a",0]]}},
+            "f":{"variants":{"a":1},"defaultVariant":"a","targeting":{"fractional":[["a",0]]}},
             "unknown":{"variants":{"a":1},"targeting":{"fractional":[["b",1]]}}}}
             """#
         )
@@ -172,6 +173,8 @@ struct FlagdFileTests {
         #expect(rule["targeting"] == ["if": [["starts_with": [["var": "id"], "x"]], "b", .null]])
         guard case .object(let split)? = file.rules["f"] else { throw ConfigError(.syntax, "no rule") }
         #expect(split["targeting"] == .null)
+        let evaluation = try ConfigRule(.object(split)).evaluate(key: "f", in: EvaluationContext(), at: 0)
+        #expect(evaluation == RuleEvaluation(variant: "a", value: 1, reason: .default))
         let places = file.ignored.map { $0.split(separator: ": ").prefix(2).joined(separator: " ") }
         #expect(
             places == ["f /targeting/fractional", "s /targeting/if/0/ends_with", "s /targeting/if/4/sem_ver"],

@@ -31,6 +31,7 @@ package struct EvaluatedKey {
     package let defaultValue: EntryValue?
     /// The explanation of the value; `nil` without a rule or a context.
     package let explanation: RuleExplanation?
+    private let hasRule: Bool
 
     /// - Parameter context: the evaluation context; `nil` for the default value.
     /// - Throws: `notFound` if there is no value for them.
@@ -44,13 +45,14 @@ package struct EvaluatedKey {
                 : "no value: the rule of the key selects no variant for this context, and the key has no default value"
             throw ConfigError(.notFound, reason, key: key)
         }
-        (self.key, self.value, self.explanation) = (key, value, explanation)
+        (self.key, self.value, self.explanation, hasRule) = (key, value, explanation, rule != nil)
         defaultValue = contents.values[key]
     }
 
-    /// Writes the variant, `null` where the key's value counts, the reason and the error if there is one.
+    /// Writes the variant, `null` where the key's value counts, the reason and the error if there is one. A rule that is not
+    /// evaluated, since there is no context, has the reason `DEFAULT`.
     package func writeReason(to object: inout JSONWriter) {
-        let evaluation = explanation?.evaluation ?? RuleEvaluation(reason: .static)
+        let evaluation = explanation?.evaluation ?? RuleEvaluation(reason: hasRule ? .default : .static)
         object.member("variant") { $0.optional(evaluation.variant) { $0.string($1) } }
         object.member("reason") { $0.string(evaluation.reason.description) }
         evaluation.error?.writeMembers(to: &object)

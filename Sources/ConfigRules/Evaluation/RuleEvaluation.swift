@@ -42,13 +42,13 @@ public struct EvaluationReason: Hashable, Sendable {
 
     private init(_ term: Term) { self.term = term }
 
-    /// A value without a rule or targeting.
+    /// A value without a rule, or of a rule without targeting: none, or an empty object.
     public static let `static` = EvaluationReason(.static)
     /// The targeting chose the variant, be it by a condition or by a split.
     public static let targetingMatch = EvaluationReason(.targetingMatch)
     /// A variant selected by a split, as reported by other servers; flagd reports ``targetingMatch``.
     public static let split = EvaluationReason(.split)
-    /// The targeting chose none, or there is no default variant.
+    /// The targeting chose none: it returned null. Or the rule has no targeting and no default variant.
     public static let `default` = EvaluationReason(.default)
     /// The rule is switched off.
     public static let disabled = EvaluationReason(.disabled)

@@ -31,7 +31,7 @@ struct RuleReader {
         readState(members["state"])
         readMetadata(members["metadata"])
         readBucketing(members["bucketing"])
-        readTargeting(members["targeting"] ?? .null)
+        readTargeting(members["targeting"])
     }
 
     private mutating func fault(_ member: String, _ message: @autoclosure () -> String) {
@@ -103,13 +103,14 @@ struct RuleReader {
         bucketing = known
     }
 
-    private mutating func readTargeting(_ value: EntryValue) {
+    private mutating func readTargeting(_ value: EntryValue?) {
         let place = JSONPointer.root.appending("targeting")
         switch value {
-        case .null: return
-        case .object(let members) where members.isEmpty: return
-        case .object:
-            _ = compiler.node(of: value, at: place)
+        case nil: return
+        case .object(let members)? where members.isEmpty: return
+        // Null is a targeting that chooses no variant, as in flagd, not the absence of one.
+        case .object?, .null?:
+            _ = compiler.node(of: value ?? .null, at: place)
             targeting = RuleProgram.Shared(compiler.program, places: compiler.places)
             for result in targeting.results where compiler.faults.count < RuleError.maximumFaults {
                 checkVariant(result.value, at: targeting.place(of: result.node))

@@ -25,8 +25,8 @@ struct ExplainCommand: OperatorCommand {
 
             As JSON: {"namespace": …, "revision": …, "key": …, "value": …, "default_value": …, "variant": …, "reason": \
             …, "steps": [{"pointer": …, "condition": …} or {"pointer": …, "bucket": …, "total": …}]}, and \
-            "stepsTruncated": true if there were more; without a rule or a context, variant is null and steps is \
-            empty.
+            "stepsTruncated": true if there were more; without a rule or a context, variant is null, steps is empty, \
+            and reason is STATIC without a rule, else DEFAULT.
             """
     )
 
