@@ -2,72 +2,132 @@
 
 import ConfigModel
 import ConfigRules
-import ConfigWire
 import Testing
 
 @testable import ConfigChanges
 
 struct RolloutTests {
-    @Test(arguments: [
-        ("25%", 25, 100, "25 %"), ("25", 25, 100, "25 %"), ("0%", 0, 100, "0 %"), ("100%", 100, 100, "100 %"),
-        ("0.5%", 5, 1000, "0.5 %"), ("33.3333%", 333_333, 1_000_000, "33.3333 %"), ("10.0%", 100, 1000, "10 %"),
-    ])
-    func aPercentageIsAWeight(text: String, weight: Int, total: Int, shown: String) throws {
-        let share = try Percentage(text)
-        #expect(share == Percentage(weight: weight, total: total))
-        #expect(share.description == shown)
+    private static let rule: EntryValue = [
+        "variants": ["pink": "#FFB6C1", "blue": "#0000FF", "green": "#00FF00"], "defaultVariant": "pink",
+        "targeting": ["fractional": [["blue", 10], ["green", 20], ["pink", 70]]],
+    ]
+
+    private func draft(_ rule: EntryValue? = rule) throws -> Rollout {
+        try Rollout(rule, defaultValue: "#FFB6C1")
     }
 
-    @Test(arguments: [
-        "", "%", "101%", "-1%", "1.23456%", "a%", "1.%", ".5%", "1e2", "100.1", "٣%", "99999999999999999999",
-    ])
-    func invalidPercentagesAreRejected(text: String) {
-        #expect(throws: ConfigError.self) { try Percentage(text) }
+    @Test func anUnchangedDraftKeepsTheSplit() throws {
+        let draft = try draft()
+        #expect(draft.parts.map(\.name) == ["blue", "green", "pink"])
+        #expect(draft.rule.object?["targeting"] == Self.rule.object?["targeting"])
+        #expect(draft.replaced == nil)
     }
 
-    private func share(_ text: String) throws -> Percentage { try Percentage(text) }
+    @Test func anEditChangesOneVariantAndTheDefaultOne() throws {
+        var draft = try draft()
+        draft.setShare(of: 0, toHundredths: 2550)
+        #expect(draft.parts.indices.map { draft.share(of: $0).description } == ["25.5 %", "20 %", "54.5 %"])
+        let split: EntryValue = ["fractional": [["blue", 255], ["green", 200], ["pink", 545]]]
+        #expect(draft.rule.object?["targeting"] == split)
+        draft.setShare(of: 0, toHundredths: 10_000)
+        #expect(draft.parts.indices.map { draft.share(of: $0).description } == ["80 %", "20 %", "0 %"])
+        draft.setShare(of: 2, toHundredths: 10)
+        #expect(draft.share(of: 2).description == "0 %", "the default variant gets the rest")
+    }
+
+    @Test func sharesThatAreNoPercentagesStayExact() throws {
+        let thirds: EntryValue = [
+            "variants": ["a": 1, "b": 2, "c": 3], "defaultVariant": "c",
+            "targeting": ["fractional": [["a", 1], ["b", 1], ["c", 1]]],
+        ]
+        var draft = try draft(thirds)
+        draft.setShare(of: 0, toHundredths: 5000)
+        // A half, and of the rest two equal parts less what the first one took.
+        #expect(draft.rule.object?["targeting"] == ["fractional": [["a", 15_000], ["b", 10_000], ["c", 5_000]]])
+    }
+
+    @Test func variantsAreAddedChangedAndRemoved() throws {
+        var draft = try draft(nil)
+        #expect(try draft.set("blue", "#0000FF") == 0)
+        draft.setShare(of: 0, toHundredths: 500)
+        #expect(try draft.set("blue", "#0000AA") == 0)
+        #expect(draft.rule.object?["variants"] == ["blue": "#0000AA", "default": "#FFB6C1"])
+        #expect(throws: ConfigError.self) { try draft.set("", 1) }
+        draft.remove(at: 0)
+        draft.remove(at: 0)
+        #expect(draft.parts.map(\.name) == ["default"] && draft.share(of: 0).description == "100 %")
+        #expect(throws: Never.self) { try ConfigRule(draft.rule) }
+    }
+
+    @Test func variantsWithoutAShareStayOutOfTheSplit() throws {
+        let rule: EntryValue = ["variants": ["a": 1, "b": 2, "c": 3], "defaultVariant": "c"]
+        var draft = try draft(rule)
+        draft.setShare(of: 1, toHundredths: 500)
+        #expect(draft.rule.object?["targeting"] == ["fractional": [["b", 5], ["c", 95]]])
+        draft.setShare(of: 1, toHundredths: 0)
+        #expect(draft.rule.object?["targeting"] == ["fractional": [["b", 0], ["c", 100]]])
+        #expect(try self.draft(rule).rule.object?["targeting"] == nil)
+    }
+
+    @Test func conditionsAreReplacedAndNamed() throws {
+        let conditions: EntryValue = ["if": [true, "blue"]]
+        let others = try #require(Self.rule.object).filter { $0.key != "targeting" }
+        let draft = try draft(.object(EntryObject(others + [("targeting", conditions)])))
+        #expect(draft.replaced == conditions)
+        #expect(draft.parts.map(\.weight) == [0, 0, 1])
+    }
+
+    @Test(arguments: [["variants": ["a": 1]], "text"] as [EntryValue])
+    func rulesWithoutADefaultVariantAreRefused(rule: EntryValue) {
+        #expect(throws: ConfigError.self) { try Rollout(rule, defaultValue: nil) }
+    }
+
+    /// The rule after one variant is rolled out.
+    private func rolledOut(
+        _ variant: String,
+        _ value: EntryValue? = nil,
+        to share: String,
+        of rule: EntryValue? = nil,
+        defaultValue: EntryValue? = nil,
+        overwriting: Bool = false
+    ) throws -> EntryValue {
+        var rollout = try Rollout(rule, defaultValue: defaultValue)
+        try rollout.rollOut(variant, value, to: try Percentage(share), overwriting: overwriting)
+        return rollout.rule
+    }
 
     @Test func aValueBecomesTheDefaultVariant() throws {
-        let rollout = Rollout(variant: "blue", share: try share("10%"), value: "#0000FF")
-        let rule = try rollout.rule(changing: nil, defaultValue: "#FFB6C1")
+        let rule = try rolledOut("blue", "#0000FF", to: "10%", defaultValue: "#FFB6C1")
         #expect(
             rule == [
                 "variants": ["default": "#FFB6C1", "blue": "#0000FF"], "defaultVariant": "default",
-                "targeting": ["fractional": [["blue", 10], ["default", 90]]],
+                "targeting": ["fractional": [["blue", 10], ["default", 90]]], "bucketing": "flagd-3",
             ]
         )
-        let present = try #require(Rollout.present(in: rule))
+        let present = try #require(Rollout.single(in: rule))
         #expect(present.variant == "blue" && present.share.description == "10 %")
-        let next = try Rollout(variant: "blue", share: try share("25.5%")).rule(changing: rule, defaultValue: nil)
-        #expect(Rollout.present(in: next)?.share.description == "25.5 %")
+        let next = try rolledOut("blue", to: "25.5%", of: rule)
+        #expect(Rollout.single(in: next)?.share.description == "25.5 %")
     }
 
     @Test func variantsThatOnlyLookTheSameAreApart() throws {
-        let former = Rollout(variant: "e\u{301}", share: try share("10%"), value: 2)
-        let rule = try former.rule(changing: nil, defaultValue: 1)
-        let next = Rollout(variant: "\u{E9}", share: try share("20%"), value: 3, overwrites: true)
-        let changed = try next.rule(changing: rule, defaultValue: nil)
-        guard case .object(let members) = changed else {
-            Issue.record("\(changed)")
-            return
-        }
-        #expect(members["variants"] == ["default": 1, "e\u{301}": 2, "\u{E9}": 3])
-        #expect(throws: ConfigError.self) {
-            try Rollout(variant: "\u{E9}", share: try share("20%")).rule(changing: rule, defaultValue: nil)
-        }
+        let rule = try rolledOut("e\u{301}", 2, to: "10%", defaultValue: 1)
+        let changed = try rolledOut("\u{E9}", 3, to: "20%", of: rule, overwriting: true)
+        #expect(changed.object?["variants"] == ["default": 1, "e\u{301}": 2, "\u{E9}": 3])
+        #expect(throws: ConfigError.self) { try rolledOut("\u{E9}", to: "20%", of: rule) }
     }
 
     /// The users of a share stay in it when it grows, in any notation of the weights.
     @Test func largerShareIncludesTheSmallerOne() throws {
-        var former = Set<String>()
-        for text in ["0%", "1%", "2.5%", "10%", "10.01%", "50%", "100%"] {
-            let rollout = Rollout(variant: "b", share: try share(text), value: 2)
-            let rule = try ConfigRule(try rollout.rule(changing: nil, defaultValue: 1))
+        var (former, current) = (Set<String>(), EntryValue?.none)
+        for text in ["0%", "1%", "2.5%", "10%", "10.01%", "33.3333%", "50%", "100%"] {
+            let next = try rolledOut("b", 2, to: text, of: current, defaultValue: 1)
+            let rule = try ConfigRule(next)
             let users: [String] = (0..<5000).map { "user-\($0)" as String }.filter { user in
                 rule.evaluate(key: "k", in: EvaluationContext(targetingKey: user), at: 0).variant == "b"
             }
             #expect(former.isSubset(of: users), "\(text)")
-            former = Set(users)
+            (former, current) = (Set(users), next)
         }
         #expect(former.count == 5000)
     }
@@ -76,36 +136,66 @@ struct RolloutTests {
         let variants: EntryValue = ["a": 1, "b": 2, "c": 3]
         let others: [EntryValue] = [
             ["if": [["==": [1, 1]], "b"]], ["fractional": [["b", 1], ["c", 1]]],
-            ["fractional": [["c", 1], ["a", 1]]],
+            ["fractional": [["c", 1], ["a", 1]]], ["fractional": [["a", 1], ["b", 1]]],
             ["fractional": [["b", 1], ["a", 1], ["c", 1]]], ["fractional": [["var": "email"], ["b", 1], ["a", 1]]],
+            ["fractional": [["cat": [["var": "$flagd.flagKey"], ["var": "email"]]], ["b", 1], ["a", 1]]],
             ["fractional": [["b"], ["a"]]],
         ]
         for targeting in others {
             let rule: EntryValue = ["variants": variants, "defaultVariant": "a", "targeting": targeting]
-            var rollout = Rollout(variant: "b", share: try share("50%"))
-            let error = #expect(throws: ConfigError.self) {
-                try rollout.rule(changing: rule, defaultValue: nil)
-            }
+            let error = #expect(throws: ConfigError.self) { try rolledOut("b", to: "50%", of: rule) }
             #expect(error?.message.contains("--overwrite") == true, "\(targeting)")
-            rollout.overwrites = true
-            let replaced = try rollout.rule(changing: rule, defaultValue: nil)
-            #expect(Rollout.present(in: replaced)?.variant == "b")
+            let replaced = try rolledOut("b", to: "50%", of: rule, overwriting: true)
+            #expect(replaced.object?["targeting"] == ["fractional": [["b", 50], ["a", 50]]])
         }
     }
 
     @Test func rolloutErrorNamesTheCause() throws {
-        let half = try share("50%")
         let rule: EntryValue = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
-        let cases: [(Rollout, EntryValue?, EntryValue?, String)] = [
-            (Rollout(variant: "b", share: half), nil, nil, "neither a value nor a rule"),
-            (Rollout(variant: "b", share: half), nil, 1, "unknown variant 'b', expected one of: default"),
-            (Rollout(variant: "c", share: half), rule, nil, "unknown variant 'c', expected one of: a, b"),
-            (Rollout(variant: "a", share: half), rule, nil, "it is the default variant"),
-            (Rollout(variant: "a", share: half), ["variants": ["a": 1]], nil, "the rule has no default variant"),
+        let cases: [(String, EntryValue?, EntryValue?, String)] = [
+            ("b", nil, nil, "neither a value nor a rule"),
+            ("b", nil, 1, "unknown variant 'b', expected one of: default"),
+            ("c", rule, nil, "unknown variant 'c', expected one of: a, b"),
+            ("a", rule, nil, "it is the default variant"),
+            ("a", ["variants": ["a": 1]], nil, "the rule has no default variant"),
         ]
-        for (rollout, rule, value, message) in cases {
-            let error = #expect(throws: ConfigError.self) { try rollout.rule(changing: rule, defaultValue: value) }
+        for (variant, rule, value, message) in cases {
+            let error = #expect(throws: ConfigError.self) {
+                try rolledOut(variant, to: "50%", of: rule, defaultValue: value)
+            }
             #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
         }
     }
+
+    @Test func usersAreCountedByVariant() throws {
+        var next = try draft()
+        next.setShare(of: 0, toHundredths: 2500)
+        var tally = RuleTally(
+            of: "k",
+            now: try ConfigRule(Self.rule),
+            then: try ConfigRule(next.rule),
+            defaultValue: nil,
+            like: nil,
+            at: 0
+        )
+        while !tally.isComplete { tally.countMore() }
+        #expect(tally.counted == RuleTally.users)
+        let blue = ExactString("blue")
+        #expect((900...1100).contains(tally.now[blue] ?? 0) && (2350...2650).contains(tally.then[blue] ?? 0))
+        #expect(tally.moved >= (tally.then[blue] ?? 0) - (tally.now[blue] ?? 0))
+    }
+
+    @Test func anEvaluationThatIsCutOffIsNotCounted() throws {
+        let list = EntryValue.array((0..<100).map { .integer($0) })
+        let slow = try ConfigRule(["variants": ["a": 1], "targeting": ["if": [["all": [list, true]], "a"]]])
+        var tally = RuleTally(of: "k", now: nil, then: slow, defaultValue: nil, like: nil, at: 0)
+        tally.budget = StepBudget(1000)
+        while !tally.isComplete { tally.countMore() }
+        #expect((1...10).contains(tally.counted) && tally.problem == nil)
+        #expect(tally.then == [ExactString("a"): tally.counted])
+    }
+}
+
+extension EntryValue {
+    fileprivate var object: EntryObject? { if case .object(let members) = self { members } else { nil } }
 }

@@ -3,154 +3,254 @@
 package import ConfigModel
 import ConfigRules
 
-/// A share of the users: `25%`, `0.5 %`.
-package struct Percentage: Hashable, Sendable {
-    /// The weight of the variant.
-    package let weight: Int
-    /// 100, or 100 times a power of ten.
-    package let total: Int
-
-    /// The most digits after the point.
-    private static let maximumPlaces = 4
-
-    package init(weight: Int, total: Int) { (self.weight, self.total) = (weight, total) }
-}
-
-extension Percentage: CustomStringConvertible {
-    /// Reads a percentage, with or without its sign.
-    ///
-    /// - Throws: `typeMismatch` with what is expected.
-    package init(_ text: String) throws(ConfigError) {
-        let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
-        let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let places = parts.count == 2 ? parts[1] : ""
-        let isNumber = { (part: Substring) in !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
-        guard parts.allSatisfy(isNumber), places.count <= Self.maximumPlaces else {
-            throw ConfigError(
-                .typeMismatch,
-                "expected a percentage such as 25% or 0.5%, with at most \(Self.maximumPlaces) decimals"
-            )
-        }
-        let total = (0..<places.count).reduce(100) { total, _ in total * 10 }
-        guard let weight = Int(parts[0] + places), weight <= total else {
-            throw ConfigError(.typeMismatch, "the percentage must be at most 100%")
-        }
-        self.init(weight: weight, total: total)
-    }
-
-    /// `25 %`.
-    package var description: String {
-        // Weights are integers, so that the double is the nearest to the input.
-        let number = Double(weight) * 100 / Double(total)
-        return number == number.rounded() ? "\(Int(number)) %" : "\((number * 10_000).rounded() / 10_000) %"
-    }
-}
-
-/// The usual rule: a share of the users gets one variant, and all others the default one.
+/// A rule that divides users among variants by shares, as it is edited.
 ///
-/// The variant has the first part of the split, so that a larger share includes every user of a smaller one.
+/// Shares are exact: weights are whole numbers, and an edit changes that of one variant and of the default one alone. The
+/// default variant has the last part of the split, so that a larger share of the first one includes every user of a smaller
+/// share.
 package struct Rollout: Hashable, Sendable {
-    package let variant: String
-    package let share: Percentage
-    /// The value of the variant; `nil` for the one that the rule has.
-    package var value: EntryValue?
-    /// Whether a targeting of another shape is overwritten.
-    package var overwrites = false
-
-    package init(variant: String, share: Percentage, value: EntryValue? = nil, overwrites: Bool = false) {
-        (self.variant, self.share, self.value, self.overwrites) = (variant, share, value, overwrites)
+    /// A variant with its share.
+    package struct Part: Hashable, Sendable {
+        package var name: String
+        package var value: EntryValue
+        package fileprivate(set) var weight: Int
+        /// Whether the variant is part of the split. One without a share is, once it has had one.
+        fileprivate var isListed = false
     }
 
-    /// The rule of a key.
-    ///
+    /// The variants in the order of the split, the default one last.
+    package private(set) var parts: [Part]
+    /// The sum of the weights.
+    package private(set) var total: Int
+    /// The attribute that divides users; `nil` for the targeting key.
+    package var attribute: String?
+    /// The targeting that the draft replaces, if that is something else than a split.
+    package let replaced: EntryValue?
+    /// The other members of the rule.
+    private let members: EntryObject
+    /// Whether the default variant was not the last part of the split, so that the edit moves users.
+    private let isReordered: Bool
+    /// All users, in hundredths of a percent: the steps in which shares are set.
+    package static let whole = 10_000
+
     /// - Parameters:
-    ///   - rule: the one that it has.
+    ///   - rule: the current rule; `nil` for a new one.
     ///   - defaultValue: the default value of the key.
-    /// - Throws: `rejected` if there is nothing to make the rule of, or the rule is another one.
-    package func rule(
-        changing rule: EntryValue?,
-        defaultValue: EntryValue?
-    ) throws(ConfigError) -> EntryValue {
-        var members = try members(of: rule, defaultValue: defaultValue)
-        var variants: [ExactString: EntryValue] = [:]
-        if case .object(let named)? = members["variants"] { variants = named.dictionary }
-        let name = ExactString(variant)
-        if let value { variants[name] = value }
-        guard variants[name] != nil else {
-            let names = variants.keys.sorted().map(\.string).joined(separator: ", ").excerpt(ofScalars: 200)
-            throw ConfigError(
-                .rejected,
-                "unknown variant '\(variant)', expected one of: \(names); to add it, use '\(variant)=VALUE'"
-            )
-        }
-        guard let other = members["defaultVariant"].flatMap({ String(configValue: $0) }),
-            !other.hasSameScalars(as: variant)
-        else {
-            let reason =
-                members["defaultVariant"] == .string(variant)
-                ? "it is the default variant" : "the rule has no default variant"
-            throw ConfigError(.rejected, "cannot roll out '\(variant)': \(reason)")
-        }
-        try checkTargeting(members["targeting"] ?? .null, other: other)
-        members["variants"] = .object(EntryObject(variants.map { ($0.string, $1) }))
-        members["targeting"] = [
-            "fractional": [
-                [.string(variant), .integer(share.weight)], [.string(other), .integer(share.total - share.weight)],
-            ]
-        ]
-        return .object(EntryObject(members.map { ($0.string, $1) }))
-    }
-
-    private func members(
-        of rule: EntryValue?,
-        defaultValue: EntryValue?
-    ) throws(ConfigError) -> [ExactString: EntryValue] {
-        if case .object(let members)? = rule { return members.dictionary }
-        guard let defaultValue else {
-            throw ConfigError(.notFound, "the key has neither a value nor a rule; set a value with `livery set` first")
-        }
-        let variants = EntryObject([(ConfigRule.plainVariant, defaultValue)])
-        return ["variants": .object(variants), "defaultVariant": .string(ConfigRule.plainVariant)]
-    }
-
-    private func checkTargeting(_ targeting: EntryValue, other: String) throws(ConfigError) {
-        if overwrites || targeting == .null || targeting == [:] { return }
-        if let (present, _, rest) = Self.split(targeting), present.hasSameScalars(as: variant),
-            rest.hasSameScalars(as: other)
-        {
+    /// - Throws: `rejected` with the reason why the rule cannot be edited as shares, `notFound` without a rule and a value.
+    package init(_ rule: EntryValue?, defaultValue: EntryValue?) throws(ConfigError) {
+        guard case .object(let present)? = rule else {
+            guard let defaultValue else {
+                throw ConfigError(.notFound, "the key has neither a value nor a rule; set a value first")
+            }
+            parts = [Part(name: ConfigRule.plainVariant, value: defaultValue, weight: 1)]
+            (total, attribute, replaced, members, isReordered) = (1, nil, nil, EntryObject(), false)
             return
         }
-        throw ConfigError(
-            .rejected,
-            """
-            the targeting of the rule is not a rollout; check it with `livery rule show`, or replace it with \
-            --overwrite
-            """
-        )
-    }
-
-    /// The variant and share of a rollout rule; `nil` for any other rule.
-    package static func present(in rule: EntryValue) -> (variant: String, share: Percentage)? {
-        guard case .object(let members) = rule, let (variant, share, rest) = members["targeting"].flatMap(split),
-            members["defaultVariant"] == .string(rest)
-        else { return nil }
-        return (variant, share)
-    }
-
-    private static func split(_ targeting: EntryValue) -> (variant: String, share: Percentage, rest: String)? {
-        guard case .object(let operation) = targeting, operation.count == 1,
-            case .array(let parts)? = operation["fractional"], parts.count == 2,
-            case .array(let first) = parts[0], first.count == 2, case .array(let second) = parts[1], second.count == 2,
-            case .string(let variant) = first[0], case .integer(let weight) = first[1],
-            case .string(let rest) = second[0], case .integer(let other) = second[1],
-            0...1_000_000 ~= weight, 0...1_000_000 ~= other, weight + other > 0
-        else { return nil }
-        return (variant, Percentage(weight: weight, total: weight + other), rest)
+        guard case .object(let variants)? = present["variants"],
+            let first = present["defaultVariant"].flatMap({ String(configValue: $0) }), let value = variants[first]
+        else {
+            throw ConfigError(.rejected, "the rule has no default variant; edit it as JSON")
+        }
+        let targeting = present["targeting"] ?? .null
+        let isPlain = targeting == .null || targeting == [:]
+        let split = Self.split(targeting, among: variants)
+        var weights = split?.weights ?? [:]
+        if split == nil { weights = [ExactString(first): 1] }
+        // Variants in the order of the split, then those without a share.
+        let named = variants.map { ExactString($0.key) }.filter { $0 != ExactString(first) }
+        let order = (split?.order ?? []).filter { $0 != ExactString(first) }
+        let others = order + named.filter { !order.contains($0) }
+        parts = others.compactMap { name in
+            variants[name.string].map {
+                Part(name: name.string, value: $0, weight: weights[name] ?? 0, isListed: weights[name] != nil)
+            }
+        }
+        parts.append(Part(name: first, value: value, weight: weights[ExactString(first)] ?? 0))
+        total = parts.reduce(0) { $0 + $1.weight }
+        attribute = split?.attribute
+        replaced = split == nil && !isPlain ? targeting : nil
+        isReordered = split.map { $0.order.dropLast().contains(ExactString(first)) } ?? false
+        members = EntryObject(present.filter { !["variants", "defaultVariant", "targeting"].contains($0.key) })
     }
 }
 
-extension EntryObject {
-    fileprivate var dictionary: [ExactString: EntryValue] {
-        Dictionary(map { (ExactString($0.key), $0.value) }) { $1 }
+extension Rollout {
+    private typealias Split = (weights: [ExactString: Int], order: [ExactString], attribute: String?)
+
+    /// The parts of a targeting that is one split with constant weights, each variant once; `nil` for any other.
+    private static func split(_ targeting: EntryValue, among variants: EntryObject) -> Split? {
+        guard case .object(let operation) = targeting, operation.count == 1,
+            case .array(var arguments)? = operation["fractional"], let first = arguments.first
+        else { return nil }
+        var name: String?
+        if case .object = first {
+            guard let divided = attribute(dividing: first) else { return nil }
+            name = divided
+            arguments.removeFirst()
+        }
+        var (weights, order) = ([ExactString: Int](), [ExactString]())
+        for argument in arguments {
+            guard case .array(let pair) = argument, pair.count == 2, case .string(let variant) = pair[0],
+                case .integer(let weight) = pair[1], 0...1_000_000 ~= weight, variants[variant] != nil,
+                weights.updateValue(weight, forKey: ExactString(variant)) == nil
+            else { return nil }
+            order.append(ExactString(variant))
+        }
+        return weights.values.reduce(0, +) > 0 ? (weights, order, name) : nil
+    }
+
+    /// The attribute by which an expression such as `{"cat": [{"var": "$flagd.flagKey"}, {"var": "email"}]}` divides users.
+    static func attribute(dividing expression: EntryValue) -> String? {
+        guard case .object(let operation) = expression, case .array(let parts)? = operation["cat"], parts.count == 2,
+            parts[0] == flagKey, case .object(let variable) = parts[1], variable.count == 1,
+            case .string(let name)? = variable["var"], !name.isEmpty
+        else { return nil }
+        return name
+    }
+
+    private static let flagKey: EntryValue = ["var": "$flagd.flagKey"]
+}
+
+// Shares.
+extension Rollout {
+    /// The share of a variant.
+    package func share(of index: Int) -> Percentage { Percentage(weight: parts[index].weight, total: max(total, 1)) }
+
+    /// The variant with its share, where all other users get the default variant; `nil` for another rule.
+    package var single: (variant: String, share: Percentage)? {
+        guard isOfUsers, let index = listed.first, listed.count == 1 else { return nil }
+        return (parts[index].name, share(of: index))
+    }
+
+    /// The same for a rule.
+    package static func single(in rule: EntryValue) -> (variant: String, share: Percentage)? {
+        // A rule that cannot be edited as shares has none.
+        (try? Rollout(rule, defaultValue: nil))?.single
+    }
+
+    /// Whether the rule divides users by the targeting key, with the default variant last.
+    private var isOfUsers: Bool { replaced == nil && attribute == nil && !isReordered }
+
+    /// The parts of the split before the default variant.
+    private var listed: [Int] { parts.indices.dropLast().filter { parts[$0].isListed } }
+
+    /// The share of a variant in hundredths of a percent, rounded.
+    package func hundredths(of index: Int) -> Int {
+        (parts[index].weight * Self.whole + total / 2) / max(total, 1)
+    }
+
+    /// Whether a variant takes what the others leave.
+    package func isDefault(_ index: Int) -> Bool { index == parts.count - 1 }
+
+    /// Sets the share of a variant, at most what the default variant has left; the default one gets the rest.
+    ///
+    /// - Parameter hundredths: hundredths of a percent.
+    package mutating func setShare(of index: Int, toHundredths hundredths: Int) {
+        guard parts.indices.contains(index), !isDefault(index) else { return }
+        scale()
+        let unit = total / Self.whole
+        let free = parts[index].weight + parts[parts.count - 1].weight
+        let weight = min(max(hundredths, 0) * unit, free)
+        parts[index].weight = weight
+        parts[index].isListed = true
+        parts[parts.count - 1].weight = free - weight
+    }
+
+    /// Gives one variant a share, and the default variant all the rest.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the variant.
+    ///   - value: Its value; `nil` for the one that it has.
+    ///   - isOverwriting: Whether a targeting is replaced that is no split between the two.
+    /// - Throws: `rejected` with the reason why the variant cannot have it.
+    package mutating func rollOut(
+        _ name: String,
+        _ value: EntryValue?,
+        to share: Percentage,
+        overwriting isOverwriting: Bool = false
+    ) throws(ConfigError) {
+        var index = parts.firstIndex { $0.name.hasSameScalars(as: name) }
+        if let index, isDefault(index) {
+            throw ConfigError(.rejected, "cannot roll out '\(name)': it is the default variant")
+        }
+        if let value { index = try set(name, value) }
+        guard let index else {
+            let names = parts.map(\.name).sorted().joined(separator: ", ").excerpt(ofScalars: 200)
+            throw ConfigError(
+                .rejected,
+                "unknown variant '\(name)', expected one of: \(names); to add it, use '\(name)=VALUE'"
+            )
+        }
+        guard isOverwriting || isOfUsers && listed.allSatisfy({ $0 == index }) else {
+            throw ConfigError(
+                .rejected,
+                """
+                the targeting of the rule is not a rollout; check it with `livery rule show`, or replace it with \
+                --overwrite
+                """
+            )
+        }
+        (attribute, total) = (nil, share.total)
+        for other in parts.indices { (parts[other].weight, parts[other].isListed) = (0, other == index) }
+        parts[index].weight = share.weight
+        parts[parts.count - 1].weight = share.total - share.weight
+    }
+
+    /// Makes the total a multiple of the exact one, with the shares as they are.
+    private mutating func scale() {
+        guard total % Self.whole != 0 else { return }
+        let factor = Self.whole.isMultiple(of: total) ? Self.whole / total : Self.whole
+        for index in parts.indices { parts[index].weight *= factor }
+        total *= factor
+    }
+
+    /// Gives a variant another value, or adds one without a share before the default one.
+    ///
+    /// - Returns: the index of the variant.
+    /// - Throws: `rejected` if the name is empty.
+    package mutating func set(_ name: String, _ value: EntryValue) throws(ConfigError) -> Int {
+        if name.isEmpty { throw ConfigError(.rejected, "the name of a variant must not be empty") }
+        if let index = parts.firstIndex(where: { $0.name.hasSameScalars(as: name) }) {
+            parts[index].value = value
+            return index
+        }
+        parts.insert(Part(name: name, value: value, weight: 0), at: parts.count - 1)
+        return parts.count - 2
+    }
+
+    /// Removes a variant, whose share falls to the default one.
+    package mutating func remove(at index: Int) {
+        guard parts.indices.contains(index), !isDefault(index) else { return }
+        let removed = parts.remove(at: index)
+        parts[parts.count - 1].weight += removed.weight
+    }
+
+    /// The rule.
+    package var rule: EntryValue {
+        let variants = EntryObject(parts.map { ($0.name, $0.value) })
+        let pairs = pairs
+        let targeting: [EntryObject.Member] =
+            pairs.count > 1 ? [("targeting", ["fractional": .array(bucketing + pairs)])] : []
+        let own: [EntryObject.Member] = [
+            ("variants", .object(variants)), ("defaultVariant", .string(parts[parts.count - 1].name)),
+        ]
+        return ConfigRule.namingBucketing(.object(EntryObject(own + targeting + Array(members))))
+    }
+
+    private var bucketing: [EntryValue] {
+        attribute.map { [["cat": [Self.flagKey, ["var": .string($0)]]]] } ?? []
+    }
+
+    /// The variants with their weights, which add up to 100 where that is exact.
+    private var pairs: [EntryValue] {
+        let sum = max(total, 1)
+        let wanted = [100, 1000, 10_000].first { wanted in
+            parts.allSatisfy { ($0.weight * wanted).isMultiple(of: sum) }
+        }
+        return (listed + [parts.count - 1]).map { index in
+            let part = parts[index]
+            let weight = wanted.map { part.weight * $0 / sum } ?? part.weight
+            return [.string(part.name), .integer(weight)]
+        }
     }
 }

@@ -78,7 +78,7 @@ extension RuleSentences {
         var (parts, by) = (arguments[...], "")
         if let first = arguments.first, !first.isArray {
             parts = parts.dropFirst()
-            by = ", by " + (RolloutDraft.attribute(dividing: first).map(word) ?? expression(first))
+            by = ", by " + (Rollout.attribute(dividing: first).map(word) ?? expression(first))
         }
         let weights = parts.map { part -> (name: String, weight: Int?) in
             guard case .array(let pair) = part, let name = pair.first else { return (expression(part), nil) }

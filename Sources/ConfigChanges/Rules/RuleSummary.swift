@@ -23,7 +23,7 @@ package enum RuleSummary {
         guard case .object(let members) = rule.value, members["variants"] != nil else { return "" }
         if members["state"] == "DISABLED" { return "disabled" }
         guard let targeting = members["targeting"], targeting != .null, targeting != [:] else { return "none" }
-        guard let (variant, share) = Rollout.present(in: rule.value) else { return "by conditions" }
+        guard let (variant, share) = Rollout.single(in: rule.value) else { return "by conditions" }
         return "\(variant.excerpt(ofScalars: 60)) \(share)"
     }
 

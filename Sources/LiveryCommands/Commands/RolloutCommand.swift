@@ -90,11 +90,11 @@ struct RolloutCommand: OperatorCommand {
     }
 
     private func rule(in present: NamespaceContents) throws(ConfigError) -> EntryValue {
-        var rollout = Rollout(variant: assignment.name, share: percentage, overwrites: overwrite)
-        rollout.value = try value(in: present)
+        let value = try value(in: present)
         do throws(ConfigError) {
-            let rule = try rollout.rule(changing: present.rules[key], defaultValue: present.values[key])
-            return ConfigRule.namingBucketing(rule)
+            var rollout = try Rollout(present.rules[key], defaultValue: present.values[key])
+            try rollout.rollOut(assignment.name, value, to: percentage, overwriting: overwrite)
+            return rollout.rule
         } catch {
             throw error.naming(key: key)
         }
@@ -109,8 +109,8 @@ struct RolloutCommand: OperatorCommand {
     /// `blue for 25 % of the users, 10 % before.`
     private func words(before rule: EntryValue?) -> String {
         let name = assignment.name
-        let before = rule.flatMap(Rollout.present).flatMap { present in
-            present.variant.hasSameScalars(as: name) ? ", was \(present.share)" : nil
+        let before = rule.flatMap(Rollout.single(in:)).flatMap { former in
+            former.variant.hasSameScalars(as: name) ? ", was \(former.share)" : nil
         }
         return "\(name) for \(percentage) of the users\(before ?? "")."
     }

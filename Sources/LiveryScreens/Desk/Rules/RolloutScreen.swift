@@ -52,7 +52,7 @@ struct RolloutScreen: DemoPanel {
         select(selected)
     }
 
-    private var draft: RolloutDraft? { edit.draft }
+    private var draft: Rollout? { edit.draft }
     private var count: Int { draft?.parts.count ?? 0 }
     private var place: PanelPlace { .side(in: size) }
     private var page: Int { max(place.list.size.rows, 1) }
@@ -248,12 +248,12 @@ extension RolloutScreen {
         }
         do throws(ConfigError) {
             let share = try Percentage(text)
-            guard RolloutDraft.whole % share.total == 0 else {
+            guard Rollout.whole % share.total == 0 else {
                 feedback = "At most two decimals"
                 return true
             }
             typed = text
-            setShare(toHundredths: share.weight * (RolloutDraft.whole / share.total))
+            setShare(toHundredths: share.weight * (Rollout.whole / share.total))
         } catch {
             feedback = error.message
         }
@@ -272,7 +272,7 @@ extension RolloutScreen {
         case (.press(button: 0), .track(let index, let columns)), (.drag(button: 0), .track(let index, let columns)):
             select(index)
             typed = ""
-            setShare(toHundredths: offset * RolloutDraft.whole / max(columns - 1, 1))
+            setShare(toHundredths: offset * Rollout.whole / max(columns - 1, 1))
         case (.press(button: 0), _):
             feedback = ""
             return perform(command)
@@ -329,8 +329,8 @@ extension RolloutScreen {
         return spans + [.init(String(repeating: " ", count: max(room, 0)))]
     }
 
-    private func trackSpans(_ index: Int, _ draft: RolloutDraft, columns: Int) -> [Line.Span] {
-        let full = (draft.hundredths(of: index) * columns + RolloutDraft.whole / 2) / RolloutDraft.whole
+    private func trackSpans(_ index: Int, _ draft: Rollout, columns: Int) -> [Line.Span] {
+        let full = (draft.hundredths(of: index) * columns + Rollout.whole / 2) / Rollout.whole
         let target = draft.isDefault(index) ? Command.variant(index) : .track(index, columns: columns)
         return [
             .init(String(repeating: "█", count: full), .accent, target: target),

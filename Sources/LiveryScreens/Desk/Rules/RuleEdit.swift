@@ -21,13 +21,13 @@ struct RuleEdit: Sendable {
     /// The rule that the draft starts from; `nil` for none.
     private(set) var base: EntryValue?
     /// `nil` if the rule cannot be edited as shares.
-    private(set) var draft: RolloutDraft?
+    private(set) var draft: Rollout?
     /// The reason why there is no draft, or why the draft cannot be evaluated.
     private(set) var problem: String?
     /// The rules as they are evaluated.
     private(set) var rules: (now: ConfigRule?, then: ConfigRule?)
     var tally: RuleTally
-    private var original: RolloutDraft?
+    private var original: Rollout?
     private var inputs = Inputs()
     private var seconds: Int
 
@@ -71,14 +71,14 @@ struct RuleEdit: Sendable {
     private mutating func load() {
         (base, draft, problem) = (inputs.now, nil, nil)
         do throws(ConfigError) {
-            draft = try RolloutDraft(base, defaultValue: inputs.defaultValue)
+            draft = try Rollout(base, defaultValue: inputs.defaultValue)
         } catch {
             problem = error.message
         }
         original = draft
     }
 
-    mutating func change(_ body: (inout RolloutDraft) -> Void) {
+    mutating func change(_ body: (inout Rollout) -> Void) {
         guard var changed = draft else { return }
         body(&changed)
         draft = changed
