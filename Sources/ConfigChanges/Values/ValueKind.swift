@@ -49,8 +49,14 @@ extension ValueKind {
             let isJSON = isTyped ? TypedText.beginsLikeJSON(text) : TypedText.isJSON(text)
             return try (isJSON ? json : string).value(text)
         }
+        return try likeCurrent { () throws(ConfigError) in try ValueKind(of: former).value(text) }
+    }
+
+    /// Does what depends on the type that a key's value has now.
+    fileprivate static func likeCurrent<Result>(_ body: () throws(ConfigError) -> Result) throws(ConfigError) -> Result
+    {
         do throws(ConfigError) {
-            return try ValueKind(of: former).value(text)
+            return try body()
         } catch {
             guard error.code == .typeMismatch else { throw error }
             let advice = "the type of the current value; to change it, use --type"
@@ -84,9 +90,21 @@ extension ValueKind {
     }
 
     private func mismatch(_ text: String) -> ConfigError {
-        let shown = text.excerpt(ofScalars: 40)
-        let name = self == .boolean ? "Boolean" : rawValue
-        return ConfigError(.typeMismatch, "\"\(shown)\" is not \(name.withArticle)")
+        ConfigError(.typeMismatch, "\"\(text.excerpt(ofScalars: 40))\" is not \(words)")
+    }
+
+    /// `a number`.
+    private var words: String { (self == .boolean ? "Boolean" : rawValue).withArticle }
+
+    /// Refuses a rule whose variants programs cannot read in place of a value of this type.
+    ///
+    /// - Throws: `typeMismatch` with the first variant of another type.
+    package func checkVariants(of rule: EntryValue) throws(ConfigError) {
+        guard self != .json, case .object(let members) = rule, case .object(let variants)? = members["variants"],
+            let (name, value) = variants.first(where: { $0.value != .null && ValueKind(of: $0.value) != self })
+        else { return }
+        let kind = ValueKind(of: value).words
+        throw ConfigError(.typeMismatch, "the variant '\(name.excerpt(ofScalars: 60))' is \(kind), not \(words)")
     }
 }
 
@@ -96,6 +114,19 @@ extension NamespaceContents {
         do throws(ConfigError) {
             if let type { return try type.value(text) }
             return try ValueKind.value(text, like: values[key], schema: schema(forKey: key))
+        } catch {
+            throw error.naming(key: key)
+        }
+    }
+}
+
+extension NamespaceContents {
+    /// Refuses a rule whose variants are of another type than the one that is given, else than the value of its key.
+    package func checkVariants(of rule: EntryValue, as type: ValueKind?, forKey key: String) throws(ConfigError) {
+        do throws(ConfigError) {
+            if let type { return try type.checkVariants(of: rule) }
+            guard let value = values[key] else { return }
+            try ValueKind.likeCurrent { () throws(ConfigError) in try ValueKind(of: value).checkVariants(of: rule) }
         } catch {
             throw error.naming(key: key)
         }

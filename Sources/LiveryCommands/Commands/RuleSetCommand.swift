@@ -18,8 +18,9 @@ struct RuleSetCommand: OperatorCommand {
         discussion: """
             The file contains one rule: an object with variants (required), defaultVariant, state, targeting and \
             metadata. An invalid rule is rejected and each error is reported with its location, such as an unknown \
-            operator or variant, or an invalid weight. The variants must match the JSON Schema of the key. Use `livery \
-            rule preview` to see the effect of a rule before you set it.
+            operator or variant, or an invalid weight. The variants must match the JSON Schema of the key, and \
+            have the type of its value; --type allows another one. Use `livery rule preview` to see the effect of a \
+            rule before you set it.
             The key $evaluators sets the shared evaluators: an object of named operations, which rules reference with \
             {"$ref": name}.
 
@@ -38,6 +39,7 @@ struct RuleSetCommand: OperatorCommand {
     @Argument(help: "The rule; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
 
+    @OptionGroup var typing: ValueKindOption
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
@@ -47,7 +49,10 @@ struct RuleSetCommand: OperatorCommand {
     func run(in session: OperatorSession) async throws {
         let value = try InputFile.value(at: file)
         let rule = key == EntryKind.sharedRules ? value : ConfigRule.namingBucketing(value)
-        let present = try await session.change(.rule, writing) { ConfigDiff(.rule, setting: [key: rule], in: $0) }
+        let present = try await session.change(.rule, writing) { present throws(ConfigError) in
+            try present.checkVariants(of: rule, as: typing.type, forKey: key)
+            return ConfigDiff(.rule, setting: [key: rule], in: present)
+        }
         session.noteMissingValue(ofKey: key, in: present)
     }
 }

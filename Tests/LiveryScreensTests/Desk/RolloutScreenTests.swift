@@ -31,6 +31,14 @@ struct RolloutScreenTests {
         desk.source.current.contents.rules["app.color"]?.members?["targeting"]
     }
 
+    @Test func ruleWithAnotherTypeThanTheValueIsRefused() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R", "E")
+        try await desk.endEditor(.success(#"{"variants": {"a": 1, "b": 2}, "defaultVariant": "a"}"#))
+        #expect(desk.screen.contains("the variant 'a' is a number, not a string"), "\(desk.screen)")
+        #expect(desk.top == .rollout("app.color") && desk.writes == 0)
+    }
+
     @Test func aShareIsTypedReviewedAndPublished() async throws {
         var desk = try desk()
         try await desk.press("i", "R")

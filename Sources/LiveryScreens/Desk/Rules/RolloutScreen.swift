@@ -178,6 +178,12 @@ extension RolloutScreen {
 
     private mutating func review(_ rule: EntryValue?, title: String, message: String) -> ScreenResponse<DemoIntent> {
         if let reason = state.desk.abilities.reason(against: .rules) { return .done([.explain(reason)]) }
+        do throws(ConfigError) {
+            if let rule, let value = edit.defaultValue { try ValueKind(of: value).checkVariants(of: rule) }
+        } catch {
+            feedback = "\(error.message), the type of the value"
+            return .handled
+        }
         let changes = ConfigDiff([KeyChange(key: key, kind: .rule, old: edit.base, new: rule)])
         guard !changes.isEmpty, rule == nil || edit.isChanged || rule != draft?.rule else {
             feedback = "No changes"
