@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ConfigModel
+internal import ConfigRules
 package import ConfigStore
 internal import ConfigWire
 internal import HashTreeCollections
@@ -15,7 +16,7 @@ extension NamespaceState {
         let document = Lazy<ByteBuffer>()
         let rows = Lazy<ByteBuffer>()
         let byRevision = Lazy<[Row]>()
-        let readsTime = Lazy<Bool>()
+        let timedRules = Lazy<[ConfigRule]>()
         let flagKeys = Lazy<[String]>()
     }
 

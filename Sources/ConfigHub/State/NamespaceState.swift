@@ -241,8 +241,24 @@ extension NamespaceState {
 
 extension NamespaceState {
     /// Whether a flag may be evaluated otherwise later, for the same context.
-    package var readsTime: Bool {
-        encodings.readsTime.value { compiledRules.values.contains { $0.rule?.nextChange(after: .min) != nil } }
+    package var readsTime: Bool { !timedRules.isEmpty }
+
+    /// The first second after another one at which a flag may be evaluated otherwise for the same context, in seconds since
+    /// 1970; `nil` for none.
+    package func nextChange(after second: Int) -> Int? {
+        timedRules.lazy.compactMap { $0.nextChange(after: second) }.min()
+    }
+
+    /// Whether ``readsTime`` and ``nextChange(after:)`` are known without the compilation of a rule.
+    package var knowsTime: Bool {
+        encodings.timedRules.made != nil || compiledRules.values.allSatisfy(\.isCompiled)
+    }
+
+    /// The rules whose results may change because time passes.
+    private var timedRules: [ConfigRule] {
+        encodings.timedRules.value {
+            compiledRules.values.compactMap(\.rule).filter { $0.nextChange(after: .min) != nil }
+        }
     }
 
     /// Whether a flag can be evaluated at once: its rule, if it has one, has been compiled.
@@ -255,7 +271,7 @@ extension NamespaceState {
 
     /// The rules that have not been evaluated yet; none once ``readsTime`` is known.
     package var uncompiledRules: [CompiledRule] {
-        encodings.readsTime.made == nil ? compiledRules.values.filter { !$0.isCompiled } : []
+        encodings.timedRules.made == nil ? compiledRules.values.filter { !$0.isCompiled } : []
     }
 
     /// Whether neither an entry nor a rule has changed since a revision, as far as the recent changes reach.

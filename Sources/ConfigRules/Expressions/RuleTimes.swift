@@ -26,7 +26,9 @@ struct RuleTimes: Sendable {
     /// Collects the uses of the time in a program whose scope is the context. Within `map` and similar operators, `var` refers
     /// to the element.
     init(_ program: RuleProgram) {
-        var waiting = program.nodes.isEmpty ? [] : [program.root]
+        // Most programs have no such part, in whatever scope.
+        guard program.mayReadTime else { return }
+        var waiting = [program.root]
         var references: Set<RuleNode.Index> = []
         while let node = waiting.popLast() {
             switch program.nodes[node] {
@@ -80,6 +82,13 @@ extension RuleProgram.Shared {
 }
 
 extension RuleProgram {
+    /// Whether there is any part that may use the time, be it in the scope of an element.
+    fileprivate var mayReadTime: Bool {
+        attributes.contains(.flag) || paths.contains { RuleAttribute($0[0]) == .flag }
+            || references.contains(where: \.readsTime)
+            || nodes.contains { if case .operation(.variable, _) = $0 { true } else { false } }
+    }
+
     /// Whether a node is all of `$flagd`.
     fileprivate func isFlag(_ node: Int) -> Bool {
         guard case .variable(let path, _) = nodes[node] else { return false }

@@ -70,6 +70,7 @@ final class ConnectionLoop {
         ticking.count += 1
         replies.refresh()
         for connection in connections.values { connection.tick(now) }
+        streams.tick(at: .secondsNow)
         if ticking.count.isMultiple(of: max(1, services.limits.heartbeatSeconds)) { streams.heartbeat() }
     }
 

@@ -24,9 +24,14 @@ final class StreamGroup {
     private var members: [Member] = []
     private let hub: NamespaceHub
     private var epoch: Epoch?
+    /// The second of the last tick.
+    private var second: Int
+    /// The next second after that at which the time changes flags of a state.
+    private var nextChange: (cursor: RevisionCursor, second: Int?)?
 
-    init(_ topic: StreamTopic, hub: NamespaceHub) {
-        (self.topic, self.hub) = (topic, hub)
+    /// - Parameter second: The time, in seconds since 1970.
+    init(_ topic: StreamTopic, hub: NamespaceHub, at second: Int) {
+        (self.topic, self.hub, self.second) = (topic, hub, second)
     }
 
     var connections: [ConnectionHandler] { members.map(\.connection) }
@@ -67,6 +72,21 @@ final class StreamGroup {
         // A position means nothing in another history: that resets all streams.
         if epoch != state.cursor.epoch { return flush() }
         if let index = index(of: connection) { advance(index..<index + 1, to: state) }
+    }
+
+    /// Makes clients fetch the flags again if one may have changed because time has passed.
+    ///
+    /// Rules are not compiled here: a client that has the flags of a state has had that done.
+    func tick(at now: Int) {
+        guard topic.form == .flags, let state = hub.state(of: topic.namespace), state.knowsTime else { return }
+        let next = nextChange?.cursor == state.cursor ? nextChange?.second : state.nextChange(after: second)
+        second = now
+        let isReached = next.map { $0 <= now } ?? false
+        nextChange = (state.cursor, isReached ? state.nextChange(after: now) : next)
+        guard isReached else { return }
+        // Before every change of a flag.
+        for index in members.indices { members[index].position = 0 }
+        flush()
     }
 
     func heartbeat() {

@@ -19,7 +19,7 @@ final class StreamGroups {
         at position: UInt64,
         through socket: StreamSocket?
     ) -> (group: StreamGroup, index: Int) {
-        let group = groups[topic] ?? StreamGroup(topic, hub: hub)
+        let group = groups[topic] ?? StreamGroup(topic, hub: hub, at: .secondsNow)
         groups[topic] = group
         metrics.streams.wrappingAdd(1, ordering: .relaxed)
         return (group, group.add(connection, at: position, through: socket))
@@ -42,6 +42,10 @@ final class StreamGroups {
 
     func flush() {
         for group in groups.values { group.flush() }
+    }
+
+    func tick(at second: Int) {
+        for group in groups.values { group.tick(at: second) }
     }
 
     func heartbeat() {

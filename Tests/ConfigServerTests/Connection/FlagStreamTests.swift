@@ -123,6 +123,33 @@ struct FlagStreamTests {
         }
     }
 
+    @Test func timeInARuleSendsAnEventWhenItIsReached() async throws {
+        try await TestServer.run(settings: Self.settings) { server in
+            try await server.script { client in
+                let address = try Self.address(client)
+                let stream = try Self.open(client, address)
+                _ = try Self.event(stream)
+                let rule = { (targeting: String) in
+                    let rule = #"{"variants":{"on":1,"off":2},"defaultVariant":"off","targeting":\#(targeting)}"#
+                    _ = try client.ask("PUT", "/v1/default/rules/a", body: #"{"rule":\#(rule)}"#)
+                    #expect(try Self.event(stream) == Self.event(server))
+                }
+                let date = Int.secondsNow + 3
+                try rule(#"{"if":[{">=":[{"var":"$flagd.timestamp"},\#(date)]},"on"]}"#)
+                _ = try Self.address(client)
+                // A state of its own, though not for the flags.
+                _ = try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{"type":"integer"}}"#)
+                let event = try Self.event(stream)
+                #expect(event?.last?.contains("refetchEvaluation") == true && Int.secondsNow >= date)
+                let flags = try client.ask("POST", "/ofrep/v1/evaluate/flags", body: #"{"context":{}}"#)
+                #expect(flags.text.contains(#""variant":"on""#), "\(flags.text)")
+                // Without the time, the next event is that of the next change.
+                try rule(#"{"if":[{"var":"$flagd.flagKey"},"on"]}"#)
+                try rule(#"{"if":[{"var":"other"},"on"]}"#)
+            }
+        }
+    }
+
     @Test func aTagIsOfTheTimeOfItsTicket() throws {
         func tag(at seconds: Int) throws -> String? {
             let epoch = try #require(Epoch("0123456789abcdef"))
