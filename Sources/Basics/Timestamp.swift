@@ -79,6 +79,28 @@ extension Timestamp: LosslessStringConvertible {
         self.init(milliseconds: seconds * 1000 + fraction)
     }
 
+    /// Reads a moment of the years 0–9999 by RFC 3339, rounded to milliseconds: with `Z` or an offset, and any number of
+    /// fractional digits of the second.
+    ///
+    /// A date that is not in the calendar and a leap second are `nil`.
+    package init?(rfc3339 text: String) {
+        let text = Substring(text).utf8
+        let fraction = text.dropFirst(19).prefix { $0 == UInt8(ascii: ".") || $0.isDigit }
+        let zone = text.dropFirst(19 + fraction.count)
+        guard let clock = Timestamp(String(Substring(text.prefix(19))) + "Z"), fraction.count != 1,
+            fraction.dropFirst().allSatisfy(\.isDigit), let part = Double("0\(Substring(fraction))")
+        else { return nil }
+        var milliseconds = clock.milliseconds + Int64((part * 1000).rounded())
+        if !zone.elementsEqual("Z".utf8) {
+            guard let sign = zone.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+                let offset = Timestamp("1970-01-01T\(Substring(zone.dropFirst())):00Z")
+            else { return nil }
+            milliseconds += sign == UInt8(ascii: "+") ? -offset.milliseconds : offset.milliseconds
+        }
+        self.init(milliseconds: milliseconds)
+        if !Self.years.contains(self) { return nil }
+    }
+
     /// The moments that have a text: 0000-01-01T00:00:00.000Z through 9999-12-31T23:59:59.999Z.
     package static let years =
         Timestamp(milliseconds: -62_167_219_200_000)...Timestamp(milliseconds: 253_402_300_799_999)

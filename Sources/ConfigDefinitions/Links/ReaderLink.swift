@@ -31,7 +31,17 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
 
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
         guard let source = source(inputs) else { return .noOverride }
-        return try converter.override(inputs.json(at: readerKey, named: key, as: kinds, in: source), key: key)
+        let json = inputs.json(at: readerKey, named: key, as: kinds, in: source)
+        if let json, converter.form.isOnlyStored(json) { throw converter.form.mismatch(json).naming(key: key) }
+        do throws(ConfigError) {
+            return try converter.override(json, key: key)
+        } catch {
+            // A text that is JSON may be a text for all that, such as the case "1" of an enum; else the first error counts.
+            guard kinds.contains(.json), let text = inputs.json(at: readerKey, named: key, as: [.string], in: source),
+                let value = try? converter.override(text, key: key)
+            else { throw error }
+            return value
+        }
     }
 
     /// A reader returns nothing for a value of another type, so each type is tried: too slow for normal reads.

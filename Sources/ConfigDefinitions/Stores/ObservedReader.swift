@@ -193,12 +193,12 @@ extension ObservedReader {
         _ send: @escaping @Sendable () -> Void
     ) async throws {
         switch kind {
-        case .string, .json, .jsonArray, .moment:
+        case .string, .json, .jsonArray:
             try await reader.watchString(forKey: key) { await follow($0, send) }
         case .int: try await reader.watchInt(forKey: key) { await follow($0, send) }
         case .double: try await reader.watchDouble(forKey: key) { await follow($0, send) }
         case .bool: try await reader.watchBool(forKey: key) { await follow($0, send) }
-        case .stringArray, .momentArray: try await reader.watchStringArray(forKey: key) { await follow($0, send) }
+        case .stringArray: try await reader.watchStringArray(forKey: key) { await follow($0, send) }
         case .intArray: try await reader.watchIntArray(forKey: key) { await follow($0, send) }
         case .doubleArray: try await reader.watchDoubleArray(forKey: key) { await follow($0, send) }
         case .boolArray: try await reader.watchBoolArray(forKey: key) { await follow($0, send) }

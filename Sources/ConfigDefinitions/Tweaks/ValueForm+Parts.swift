@@ -29,16 +29,9 @@ extension ValueForm {
 
     /// The same form for an editor that was fitted to a value, such as one that edits a string without quotation marks.
     package func edited(by editor: TweakEditor) -> ValueForm {
-        ValueForm(
-            typeName: typeName,
-            isText: isText || editor.isText,
-            kinds: kinds,
-            contents: contents,
-            normalize: normalize,
-            explain: explain,
-            shape: shape,
-            exceededLimit: exceededLimit
-        )
+        var form = self
+        form.isText = isText || editor.isText
+        return form
     }
 
     /// The path to the first part that the type rejects; empty for the whole value or if it is unknown.

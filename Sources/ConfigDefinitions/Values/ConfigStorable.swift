@@ -71,62 +71,95 @@ extension ConfigStorable where Self: CaseIterable {
     }
 }
 
+extension ConfigStorable where Self: FixedWidthInteger {
+    /// A field with buttons.
+    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 1) }
+}
+
+extension ConfigStorable where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    /// A field with buttons.
+    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 0.1) }
+}
+
 extension Bool: ConfigStorable {
     /// A switch.
     public static var tweakEditor: TweakEditor { .toggle }
 
     /// Stores `true` or `false`.
-    public static var configConverter: ValueConverter<Bool> {
-        ValueConverter("Boolean", kinds: [.bool], shape: .boolean, encode: EntryValue.boolean) { json in
-            if case .boolean(let flag) = json { flag } else { nil }
-        }
-    }
-}
-
-extension Int: ConfigStorable {
-    /// A field with buttons.
-    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 1) }
-
-    /// Stores a number without a fraction; `1.0` is read as well.
-    public static var configConverter: ValueConverter<Int> {
-        ValueConverter("integer", kinds: [.int], shape: .integer, encode: EntryValue.integer) { json in
-            switch json {
-            case .integer(let number): number
-            case .double(let number): Int(exactly: number)
-            default: nil
-            }
-        }
-    }
-}
-
-extension Double: ConfigStorable {
-    /// A field with buttons.
-    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 0.1) }
-
-    /// Stores a number; numbers without a JSON form are the strings `inf`, `-inf` and `nan`.
-    public static var configConverter: ValueConverter<Double> {
-        ValueConverter("number", kinds: [.double, .int], shape: .number) { number in
-            number.isFinite ? .double(number) : .string(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")
-        } decode: { json in
-            switch json {
-            case .integer(let number): Double(number)
-            case .double(let number): number
-            case .string("inf"): .infinity
-            case .string("-inf"): -.infinity
-            case .string("nan"): .nan
-            default: nil
-            }
-        }
-    }
+    public static var configConverter: ValueConverter<Bool> { .scalar }
 }
 
 extension String: ConfigStorable {
     /// Stores the text.
-    public static var configConverter: ValueConverter<String> {
-        ValueConverter("text", isText: true, shape: .text, encode: EntryValue.string) { json in
-            if case .string(let text) = json { text } else { nil }
-        }
-    }
+    public static var configConverter: ValueConverter<String> { .scalar }
+}
+
+extension Int: ConfigStorable {
+    /// Stores a number without a fraction; `1.0` is read as well.
+    public static var configConverter: ValueConverter<Int> { .scalar }
+}
+
+extension Int8: ConfigStorable {
+    /// Stores a number without a fraction within the range of the type.
+    public static var configConverter: ValueConverter<Int8> { .scalar }
+}
+
+extension UInt8: ConfigStorable {
+    /// Stores a number without a fraction within the range of the type.
+    public static var configConverter: ValueConverter<UInt8> { .scalar }
+}
+
+extension Int16: ConfigStorable {
+    /// Stores a number without a fraction within the range of the type.
+    public static var configConverter: ValueConverter<Int16> { .scalar }
+}
+
+extension UInt16: ConfigStorable {
+    /// Stores a number without a fraction within the range of the type.
+    public static var configConverter: ValueConverter<UInt16> { .scalar }
+}
+
+extension Int32: ConfigStorable {
+    /// Stores a number without a fraction within the range of the type.
+    public static var configConverter: ValueConverter<Int32> { .scalar }
+}
+
+extension UInt32: ConfigStorable {
+    /// Stores a number without a fraction within the range of the type.
+    public static var configConverter: ValueConverter<UInt32> { .scalar }
+}
+
+extension Int64: ConfigStorable {
+    /// Stores a number without a fraction within the range of the type.
+    public static var configConverter: ValueConverter<Int64> { .scalar }
+}
+
+extension UInt64: ConfigStorable {
+    /// Stores a number without a fraction within the range of the type.
+    public static var configConverter: ValueConverter<UInt64> { .scalar }
+}
+
+extension UInt: ConfigStorable {
+    /// Stores a number without a fraction, from 0 on.
+    public static var configConverter: ValueConverter<UInt> { .scalar }
+}
+
+extension Double: ConfigStorable {
+    /// Stores a number; those without a JSON form are the strings `inf`, `-inf` and `nan` in a store.
+    public static var configConverter: ValueConverter<Double> { .scalar }
+}
+
+extension Float: ConfigStorable {
+    /// Stores a finite number.
+    public static var configConverter: ValueConverter<Float> { .scalar }
+}
+
+extension Decimal: ConfigStorable {
+    /// A field with buttons.
+    public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 0.1) }
+
+    /// Stores a number with no more digits than a double preserves.
+    public static var configConverter: ValueConverter<Decimal> { .scalar }
 }
 
 extension Optional: ConfigStorable where Wrapped: ConfigStorable {
@@ -150,16 +183,17 @@ extension RGBColor: ConfigStorable {
     public static var tweakEditor: TweakEditor { .color }
 
     /// Stores `#RRGGBB`.
-    public static var configConverter: ValueConverter<RGBColor> {
-        .lossless(typeName: configTypeName, schema: ["type": "string", "format": "color"])
-    }
+    public static var configConverter: ValueConverter<RGBColor> { .scalar }
 }
 
 extension SemanticVersion: ConfigStorable {
     /// Stores the version as its text.
-    public static var configConverter: ValueConverter<SemanticVersion> {
-        .lossless(typeName: configTypeName, schema: ["type": "string", "format": "semver"])
-    }
+    public static var configConverter: ValueConverter<SemanticVersion> { .scalar }
+}
+
+extension VersionRange: ConfigStorable {
+    /// Stores the range as its text.
+    public static var configConverter: ValueConverter<VersionRange> { .scalar }
 }
 
 extension URL: ConfigStorable {
@@ -167,66 +201,31 @@ extension URL: ConfigStorable {
     public static var tweakEditor: TweakEditor { .text }
 
     /// Stores an absolute URL as its text; anything else is no URL.
-    public static var configConverter: ValueConverter<URL> {
-        let schema: EntryValue = ["type": "string", "format": "uri"]
-        return String.configConverter.mapped(typeName: configTypeName, schema: schema) { text in
-            URL(configValue: .string(text))
-        } from: {
-            $0.absoluteString
-        }
-    }
+    public static var configConverter: ValueConverter<URL> { .scalar }
 }
 
 extension Date: ConfigStorable {
     /// A text field.
     public static var tweakEditor: TweakEditor { .text }
 
-    /// Stores the moment in UTC by ISO 8601, such as `2026-11-21T08:30:00.000Z`.
+    /// Stores the moment in UTC by RFC 3339, rounded to milliseconds, such as `2026-11-21T08:30:00Z`.
     ///
-    /// A moment that this cannot say exactly, because it is finer than a millisecond or outside the years 0–9999, is stored
-    /// as the number of seconds since the start of 2001, which may be infinite.
-    public static var configConverter: ValueConverter<Date> {
-        ValueConverter("date and time such as 2026-11-21T08:30:00Z", isText: true, kinds: [.moment], shape: .moment) {
-            date in
-            let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
-            let text = milliseconds.map { Timestamp(milliseconds: $0).description }
-            if let text, Date(iso8601: text) == date { return .string(text) }
-            return Double.configConverter.json(of: date.timeIntervalSinceReferenceDate)
-        } decode: { json in
-            switch json {
-            case .string(let text):
-                Date(iso8601: text) ?? Double(text).map(Date.init(timeIntervalSinceReferenceDate:))
-            case .integer(let seconds): Date(timeIntervalSinceReferenceDate: Double(seconds))
-            case .double(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
-            default: nil
-            }
-        }
-    }
-
-    fileprivate init?(iso8601 text: String) {
-        guard let moment = Timestamp(text) else { return nil }
-        self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
-    }
+    /// A date outside the years 0–9999 has no stored form. One with an offset is read as well.
+    public static var configConverter: ValueConverter<Date> { .scalar }
 }
 
-extension ValueShape {
-    fileprivate static var boolean: ValueShape { ValueShape(["type": "boolean"], hasOneSpelling: true) }
+extension Data: ConfigStorable {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
 
-    /// Beyond this range, a number of the remote configuration is no exact integer.
-    fileprivate static var integer: ValueShape {
-        let most = EntryValue.maximumInteger
-        return ValueShape(
-            ["type": "integer", "minimum": .integer(-most), "maximum": .integer(most)],
-            hasOneSpelling: true
-        )
-    }
+    /// Stores the bytes as a text of Base64.
+    public static var configConverter: ValueConverter<Data> { .scalar }
+}
 
-    fileprivate static var number: ValueShape { ValueShape(["type": "number"], hasOneSpelling: true) }
-    fileprivate static var text: ValueShape { ValueShape(["type": "string"], hasOneSpelling: true) }
+extension Duration: ConfigStorable {
+    /// A text field.
+    public static var tweakEditor: TweakEditor { .text }
 
-    /// A date and time in UTC, to the millisecond, without leap seconds.
-    fileprivate static var moment: ValueShape {
-        let pattern: EntryValue = #"T[0-9:]{6}[0-5][0-9](\.[0-9]{1,3})?Z$"#
-        return ValueShape(["type": "string", "format": "date-time", "pattern": pattern])
-    }
+    /// Stores the seconds as a text such as `1.5s`; a number of seconds and other units are read as well.
+    public static var configConverter: ValueConverter<Duration> { .scalar }
 }

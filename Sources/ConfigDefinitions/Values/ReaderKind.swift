@@ -23,10 +23,6 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
     case boolArray
     /// A text that is a JSON array.
     case jsonArray
-    /// A text that is a moment in UTC by ISO 8601.
-    case moment
-    /// An array of such texts.
-    case momentArray
     /// Any value of JSON: a text or bytes of JSON, which a `RemoteConfigProvider` returns for objects and branches of keys, or
     /// the result of the closure `value` of the ``ObservedReader``.
     case json
@@ -38,8 +34,6 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
         case .int: .intArray
         case .double: .doubleArray
         case .bool: .boolArray
-        case .moment: .momentArray
-        case .json: .json
         default: nil
         }
     }
@@ -55,12 +49,6 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
         case .intArray: return reader.ints(at: key).map { .array($0.map(EntryValue.integer)) }
         case .doubleArray: return reader.doubles(at: key).map { .array($0.map(EntryValue.double)) }
         case .boolArray: return reader.bools(at: key).map { .array($0.map(EntryValue.boolean)) }
-        case .moment: return reader.string(at: key).flatMap { Timestamp($0) == nil ? nil : .string($0) }
-        case .momentArray:
-            guard let texts = reader.strings(at: key), texts.allSatisfy({ Timestamp($0) != nil }) else {
-                return nil
-            }
-            return .array(texts.map(EntryValue.string))
         case .json:
             let reader = reader.asOfNow
             let text = JSONRequest.with(JSONRequest()) { reader.string(at: key) }

@@ -15,7 +15,7 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     /// The stored form and display of values, independent of their type.
     package private(set) var form: ValueForm
     private let encode: @Sendable (Value) -> EntryValue
-    private let decode: @Sendable (EntryValue) -> Value?
+    private var decode: @Sendable (EntryValue) -> Value?
 
     /// Creates a converter from two functions that are each other's inverse.
     ///
@@ -94,6 +94,29 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     }
 }
 
+extension ValueConverter where Value: CodedScalar {
+    /// The converter of a type that is one scalar of JSON, from the type's only coding.
+    package static var scalar: ValueConverter {
+        let schema = SchemaKeywords(Value.configSchema)
+        let types = if case .array(let types) = schema["type"] { types } else { [schema["type"] ?? .null] }
+        let kinds = types.flatMap { type -> [ReaderKind] in
+            switch type {
+            case "boolean": [.bool]
+            case "integer": [.int]
+            case "number": [.double, .int]
+            default: [.string]
+            }
+        }
+        let isText = kinds.contains(.string)
+        let shape = ValueShape(schema, hasOneSpelling: !isText || Value.self == String.self)
+        return ValueConverter(Value.configTypeName, isText: isText, kinds: kinds, shape: shape) {
+            $0.storedValue
+        } decode: {
+            Value(storedValue: $0)
+        }
+    }
+}
+
 extension ValueConverter {
     /// The converter of another type that is stored as this one is.
     ///
@@ -129,16 +152,10 @@ extension ValueConverter {
     ///
     /// - Parameter problem: returns the error for a value, as one sentence without a full stop.
     func filtered(_ problem: @escaping @Sendable (Value) -> String?) -> ValueConverter {
-        var filtered = ValueConverter(
-            form.typeName,
-            isText: form.isText,
-            kinds: form.kinds,
-            form.content,
-            shape: form.shape,
-            encode: encode,
-            decode: { [decode] json in decode(json).flatMap { problem($0) == nil ? $0 : nil } },
-            explain: form.explain
-        )
+        var filtered = self
+        let decodeFiltered = { @Sendable [decode] json in decode(json).flatMap { problem($0) == nil ? $0 : nil } }
+        filtered.decode = decodeFiltered
+        filtered.form.normalize = { [encode] in decodeFiltered($0).map(encode) }
         filtered.form.exceededLimit = { [decode] in decode($0).flatMap(problem) }
         return filtered
     }
@@ -158,9 +175,11 @@ extension ValueConverter {
 
     /// The converter of arrays, which are stored as JSON arrays.
     public var array: ValueConverter<[Value]> {
+        let arrays = form.kinds.compactMap(\.array)
+        let hasGetter = form.isText ? arrays == [.stringArray] : !arrays.isEmpty && form.normalize(.null) == nil
         // A text of JSON first, so that an element may have a comma also where the provider splits texts at commas, as that of
         // environment variables does.
-        let kinds = [.jsonArray] + form.kinds.compactMap(\.array)
+        let kinds = [.jsonArray] + arrays + (hasGetter ? [] : [.json])
         return ValueConverter<[Value]>(
             "array of \(form.typeName)",
             kinds: kinds,
@@ -220,7 +239,7 @@ extension ValueConverter {
 
     /// The converter of a type that is stored as `Codable` writes it to JSON.
     ///
-    /// A `Date` in it is stored in UTC by ISO 8601, and `Data` as a text of Base64. A value that cannot be written, such as one
+    /// A `Date` in it is stored in UTC by RFC 3339, and `Data` as a text of Base64. A value that cannot be written, such as one
     /// that contains an infinite number, is stored as `null`. An error names the path of what does not fit.
     ///
     /// - Parameters:

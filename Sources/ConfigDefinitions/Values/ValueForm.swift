@@ -7,12 +7,12 @@ package struct ValueForm: Sendable {
     /// The name of the type in messages, such as `whole number` or `array of text`.
     package let typeName: String
     /// Whether every value is stored as a string, which is then edited without quotation marks.
-    package let isText: Bool
+    package var isText: Bool
     /// The kinds of values of a configuration reader that are read as the type, in the order in which they are tried.
     let kinds: [ReaderKind]
     /// An array, since a structure cannot contain itself.
     let contents: [ValueForm]
-    let normalize: @Sendable (EntryValue) -> EntryValue?
+    var normalize: @Sendable (EntryValue) -> EntryValue?
     /// Returns the error for a stored form that is not a value of the type; `nil` if the type's name says enough.
     let explain: @Sendable (EntryValue) -> CodingFault?
     /// The form of the type's values in a remote configuration.
@@ -22,6 +22,16 @@ package struct ValueForm: Sendable {
 
     /// The form of an array's elements, or of an optional's value; `nil` for any other type.
     package var content: ValueForm? { contents.first }
+
+    /// Whether a form has a string in the place of a number, such as infinity: a store has it, and no configuration.
+    func isOnlyStored(_ json: EntryValue) -> Bool {
+        if let content { return content.isOnlyStored(json) }
+        return switch json {
+        case .array(let elements): elements.contains(where: isOnlyStored)
+        case .string: kinds.contains(.double) && !isText
+        default: false
+        }
+    }
 
     /// The canonical stored form, such as `#FFB6C1` for `ffb6c1`; `nil` if it is not a value of the type.
     package func normalized(_ json: EntryValue) -> EntryValue? { normalize(json) }

@@ -4,6 +4,7 @@ internal import Essentials
 
 extension URL: CodedScalar {
     package static var configTypeName: String { "URL such as https://example.com" }
+    package static var configSchema: EntryValue { ["type": "string", "format": "uri"] }
 
     /// Reads an absolute address by RFC 3986; nothing is repaired or escaped.
     ///
@@ -22,16 +23,17 @@ extension URL: CodedScalar {
 extension Date: CodedScalar {
     package static var configTypeName: String { "date and time such as 2026-11-21T08:30:00Z" }
 
-    /// Reads a text by ISO 8601: in UTC with up to three fractional digits of the second, or whole seconds with an offset.
+    /// Date and time by RFC 3339 with `T`, and with `Z` or an offset, without leap seconds.
+    package static var configSchema: EntryValue {
+        let pattern: EntryValue = #"T[0-9:]{6}[0-5][0-9](\.[0-9]+)?(Z|[+-][0-9:]{5})$"#
+        return ["type": "string", "format": "date-time", "pattern": pattern]
+    }
+
+    /// Reads a text by RFC 3339, rounded to milliseconds: in UTC or with an offset, with or without fractional digits of the
+    /// second.
     package init?(configValue: EntryValue) {
-        guard case .string(let text) = configValue else { return nil }
-        if let moment = Timestamp(text) {
-            self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
-        } else {
-            // A text that is no date is no value of the type, which the caller reports.
-            guard let date = try? Date(text, strategy: .iso8601) else { return nil }
-            self = date
-        }
+        guard case .string(let text) = configValue, let moment = Timestamp(rfc3339: text) else { return nil }
+        self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
     }
 
     package static var rule: String { "a date must be in the years 0–9999" }
@@ -48,6 +50,7 @@ extension Date: CodedScalar {
 
 extension Data: CodedScalar {
     package static var configTypeName: String { "Base64 string" }
+    package static var configSchema: EntryValue { ["type": "string", "contentEncoding": "base64"] }
 
     /// Reads a text of Base64 by RFC 4648, section 4.
     package init?(configValue: EntryValue) {
@@ -61,6 +64,7 @@ extension Data: CodedScalar {
 
 extension Decimal: CodedScalar {
     package static var configTypeName: String { "number" }
+    package static var configSchema: EntryValue { ["type": "number"] }
 
     /// Reads a number by its shortest digits: 0.1 is 0.1.
     package init?(configValue: EntryValue) {

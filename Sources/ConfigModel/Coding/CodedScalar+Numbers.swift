@@ -14,14 +14,29 @@ extension CodedScalar where Self: FixedWidthInteger {
 
     package static var rule: String { "an integer must be within ±(2^53 − 1); encode a larger one as a string" }
 
+    /// Beyond this range, a number of a configuration is no exact integer.
+    package static var configSchema: EntryValue {
+        let most = EntryValue.maximumInteger
+        return [
+            "type": "integer", "minimum": .integer(Swift.max(Int(clamping: min), -most)),
+            "maximum": .integer(Swift.min(Int(clamping: max), most)),
+        ]
+    }
+
+    /// Reads a whole number, which may be a double within that range.
     package init?(configValue: EntryValue) {
-        guard case .integer(let number) = configValue else { return nil }
-        self.init(exactly: number)
+        switch configValue {
+        case .integer(let number): self.init(exactly: number)
+        case .double(let number) where number.magnitude <= Double(EntryValue.maximumInteger): self.init(exactly: number)
+        default: return nil
+        }
     }
 
     package var entryValue: EntryValue? {
         Int(exactly: self).flatMap { $0.magnitude <= EntryValue.maximumInteger ? .integer($0) : nil }
     }
+
+    package var storedValue: EntryValue { Int(exactly: self).map(EntryValue.integer) ?? .null }
 }
 
 extension Int: CodedScalar {}
@@ -39,6 +54,7 @@ extension UInt128: CodedScalar {}
 
 extension CodedScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
     package static var configTypeName: String { "number" }
+    package static var configSchema: EntryValue { ["type": "number"] }
     package static var rule: String { "a number must be finite" }
     // Not the number itself: the nearest double to the `Float` 0.1 is another number than 0.1.
     package var entryValue: EntryValue? { isFinite ? Double(String(self)).map(EntryValue.init(number:)) : nil }
@@ -52,6 +68,18 @@ extension Double: CodedScalar {
         default: return nil
         }
     }
+
+    /// Reads the strings `inf`, `-inf` and `nan` as well, which are numbers in a store only.
+    package init?(storedValue: EntryValue) {
+        switch storedValue {
+        case .string("inf"): self = .infinity
+        case .string("-inf"): self = -.infinity
+        case .string("nan"): self = .nan
+        default: self.init(configValue: storedValue)
+        }
+    }
+
+    package var storedValue: EntryValue { isFinite ? .double(self) : .string(isNaN ? "nan" : "\(self)") }
 }
 
 extension Float: CodedScalar {
@@ -63,6 +91,7 @@ extension Float: CodedScalar {
 
 extension Duration: CodedScalar {
     package static var configTypeName: String { "duration such as 1.5s, 200ms, 5m, 2h or 7d" }
+    package static var configSchema: EntryValue { ["type": ["string", "number"], "pattern": "(ms|s|m|h|d)$"] }
 
     private static let units: [(name: String, seconds: Double)] = [
         ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),

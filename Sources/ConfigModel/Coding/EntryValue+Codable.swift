@@ -9,7 +9,7 @@ extension EntryValue {
     /// let menu = try EntryValue(encoding: [MenuItem(title: "Pie", price: 2.5)])
     /// ```
     ///
-    /// A `Date` becomes a text by ISO 8601 in UTC, rounded to milliseconds, a `URL` its text, and `Data` a text of Base64.
+    /// A `Date` becomes a text by RFC 3339 in UTC, rounded to milliseconds, a `URL` its text, and `Data` a text of Base64.
     /// A value that is `nil` as a whole becomes ``null``, which no key may have.
     ///
     /// - Throws: ``ConfigError``: `unsupportedValue` with the path of a number that is not finite, or an integer beyond

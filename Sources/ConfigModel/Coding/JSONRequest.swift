@@ -63,8 +63,11 @@ package final class JSONRequest: Sendable {
 
     /// The possible values of a string, the likeliest first.
     package static func values(of text: String) -> [EntryValue] {
+        let isAnswer = text.utf8.first == UInt8(ascii: "\n")
         // A text that is no JSON is a string.
-        guard let value = try? EntryValue(text: text) else { return [.string(text)] }
-        return text.utf8.first == UInt8(ascii: "\n") ? [value] : [value, .string(text)]
+        guard let value = try? isAnswer ? EntryValue(json: Array(text.utf8)) : EntryValue(text: text) else {
+            return [.string(text)]
+        }
+        return isAnswer ? [value] : [value, .string(text)]
     }
 }

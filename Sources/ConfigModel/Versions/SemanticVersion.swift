@@ -97,6 +97,7 @@ extension SemanticVersion: Hashable, Comparable {
 
 extension SemanticVersion: CodedScalar {
     package static var configTypeName: String { "version such as 1.2.0" }
+    package static var configSchema: EntryValue { ["type": "string", "format": "semver"] }
 }
 
 extension SemanticVersion: Codable {

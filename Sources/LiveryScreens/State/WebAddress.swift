@@ -30,20 +30,14 @@ struct WebAddress: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension WebAddress: ConfigStorable {
-    static var configConverter: ValueConverter<WebAddress> {
-        // The schema cannot say all that `init(_:)` checks, and is not stricter.
-        let schema: EntryValue = ["type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$"]
-        return String.configConverter.mapped(
-            typeName: configTypeName,
-            schema: schema,
-            to: { WebAddress($0) },
-            from: { $0.text }
-        )
-    }
+    static var configConverter: ValueConverter<WebAddress> { .scalar }
 }
 
 extension WebAddress: CodedScalar {
     static var configTypeName: String { "URL such as https://example.org" }
+
+    // The schema cannot say all that `init(_:)` checks, and is not stricter.
+    static var configSchema: EntryValue { ["type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]+$"] }
 }
 
 /// Opens web addresses in the user's browser, never through a shell.

@@ -264,9 +264,8 @@ extension EntryValue {
     fileprivate func content(as type: ConfigType) -> ConfigContent? {
         switch (type, self) {
         case (.string, .string(let text)) where JSONRequest.current == nil: .string(text)
-        case (.int, .integer(let number)): .int(number)
-        case (.double, .double(let number)): .double(number)
-        case (.double, .integer(let number)): .double(Double(number))
+        case (.int, _): Int(configValue: self).map { .int($0) }
+        case (.double, _): Double(configValue: self).map { .double($0) }
         case (.bool, .boolean(let flag)): .bool(flag)
         case (.string, _) where JSONRequest.current != nil: .string(JSONRequest.answer(self))
         case (.string, .object): .string(canonicalJSON)

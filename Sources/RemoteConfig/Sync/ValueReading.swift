@@ -14,7 +14,7 @@ internal import Observing
 /// print(title, menu.count, service["app.limit"] ?? "no limit")
 /// ```
 ///
-/// Every `Decodable` type is read. A `Date` is a text by ISO 8601, a `URL` one that is absolute, `Data` a text of Base64, and a
+/// Every `Decodable` type is read. A `Date` is a text by RFC 3339, a `URL` one that is absolute, `Data` a text of Base64, and a
 /// `Duration` a number of seconds or a text such as `200ms`. Members of an object that the type does not have are passed over.
 /// An object may be the value of a key, keys below it, or both: `theme.font.size` and `theme.font` = `{"name": "Mono"}` are one
 /// `font` of two members. The empty key is the whole configuration.

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random values through the converter, through the text of the stored JSON, and back: 176,000 in all, or as many of
+/// Random values through the converter, through the text of the stored JSON, and back: 168,000 in all, or as many of
 /// each kind as the variable `LIVERY_ROUND_TRIPS` says.
 struct ConverterRoundTripTests {
     private static let least = ProcessInfo.processInfo.environment["LIVERY_ROUND_TRIPS"].flatMap { Int($0) } ?? 0
@@ -49,9 +49,8 @@ struct ConverterRoundTripTests {
         try check(20_000) { RGBColor(UInt32.random(in: 0...0xFFFFFF, using: &$0)) }
     }
 
-    @Test func datesOfMillisecondsAndFinerOnes() throws {
-        try check(8_000) { Date(timeIntervalSince1970: Double($0.integer() % 100_000_000_000_000) / 1000) }
-        try check(8_000) { Date(timeIntervalSinceReferenceDate: $0.double()) }
+    @Test func datesOfMilliseconds() throws {
+        try check(8_000) { Date(timeIntervalSince1970: Double($0.integer() % 60_000_000_000_000) / 1000) }
     }
 
     @Test func urls() throws {

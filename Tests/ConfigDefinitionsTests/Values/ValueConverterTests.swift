@@ -35,14 +35,6 @@ struct ValueConverterTests {
         #expect(String?.configConverter.text(of: "a") == "\"a\"")
     }
 
-    @Test(arguments: [Double.infinity, -.infinity, 1e300, -0.0, 0.0005])
-    func aMomentThatNoCalendarHasIsStoredAsWell(_ seconds: Double) throws {
-        let moment = Date(timeIntervalSinceReferenceDate: seconds)
-        let converter = Date.configConverter
-        #expect(try converter.value(ofText: converter.text(of: moment)) == moment)
-        #expect(try converter.value(of: EntryValue(text: converter.json(of: moment).canonicalJSON)) == moment)
-    }
-
     @Test(arguments: ["javascript", "//example.com", "/a", "https://exa mple.com", ""])
     func onlyAnAbsoluteURLIsOne(_ text: String) {
         #expect(throws: ConfigError.self) { try URL.configConverter.value(ofText: text) }
