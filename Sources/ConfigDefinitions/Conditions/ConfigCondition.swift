@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-public import ConfigRules
+internal import ConfigRules
 public import Observing
 
 /// A condition that is true or false, and announces possible changes.
@@ -11,6 +11,14 @@ public import Observing
 /// ```swift
 /// let title = ConfigDefinition("app.title", default: "Hi")
 ///     .when(.platform(.linux) && !.language("en"), return: "Moin")
+/// ```
+///
+/// Conditions over the user read the evaluation context: that of the task (`EvaluationContext.current`), else that of the
+/// remote configuration (`RemoteConfigService.setContext(_:)`). Rules of the configuration read the same context:
+///
+/// ```swift
+/// let editor = ConfigDefinition("app.new_editor", default: false)
+///     .when(.group("beta") || .attribute("plan", is: "pro", "team"), return: true)
 /// ```
 ///
 /// A condition of your own names itself, and announces its changes:
@@ -23,8 +31,10 @@ public import Observing
 public struct ConfigCondition: Sendable {
     /// The name of the condition in the inspector.
     public let name: String
-    private let evaluate: @Sendable (Surroundings) -> Bool
-    private let signals: @Sendable (Surroundings) -> [ChangeSignal]
+    /// Whether the condition reads the evaluation context, and so the remote configuration.
+    let readsContext: Bool
+    private let evaluate: @Sendable (LinkInputs) -> Bool
+    private let signals: @Sendable (LinkInputs) -> [ChangeSignal]
 
     /// Creates a custom condition, whose closure is called often and on any thread.
     ///
@@ -43,16 +53,31 @@ public struct ConfigCondition: Sendable {
         holds: @escaping @Sendable (Surroundings) -> Bool,
         changes: @escaping @Sendable (Surroundings) -> [ChangeSignal]
     ) {
-        self.name = name
-        evaluate = holds
-        signals = changes
+        self.init(name, readsContext: false) {
+            holds($0.surroundings)
+        } changes: {
+            changes($0.surroundings)
+        }
+    }
+
+    private init(
+        _ name: String,
+        readsContext: Bool,
+        holds: @escaping @Sendable (LinkInputs) -> Bool,
+        changes: @escaping @Sendable (LinkInputs) -> [ChangeSignal]
+    ) {
+        (self.name, self.readsContext) = (name, readsContext)
+        (evaluate, signals) = (holds, changes)
     }
 
     /// Whether the condition is true now, or at the time of a snapshot.
-    public func holds(in surroundings: Surroundings) -> Bool { evaluate(surroundings) }
+    public func holds(in inputs: LinkInputs) -> Bool { evaluate(inputs) }
+
+    /// Whether the condition is true without a remote configuration: of a user, it finds the context of the task alone.
+    public func holds(in surroundings: Surroundings) -> Bool { evaluate(LinkInputs(surroundings: surroundings)) }
 
     /// The signals that announce a possible change of the result.
-    public func changes(in surroundings: Surroundings) -> [ChangeSignal] { signals(surroundings) }
+    public func changes(in inputs: LinkInputs) -> [ChangeSignal] { signals(inputs) }
 }
 
 extension ConfigCondition {
@@ -71,10 +96,11 @@ extension ConfigCondition {
         _ word: String,
         _ left: ConfigCondition,
         _ right: ConfigCondition,
-        holds: @escaping @Sendable (Surroundings) -> Bool
+        holds: @escaping @Sendable (LinkInputs) -> Bool
     ) -> ConfigCondition {
-        ConfigCondition("(\(left.name) \(word) \(right.name))") {
-            holds($0.snapshot())
+        let name = "(\(left.name) \(word) \(right.name))"
+        return ConfigCondition(name, readsContext: left.readsContext || right.readsContext) {
+            holds($0.readingOnce())
         } changes: {
             left.changes(in: $0) + right.changes(in: $0)
         }
@@ -84,6 +110,7 @@ extension ConfigCondition {
     public static prefix func ! (condition: ConfigCondition) -> ConfigCondition {
         ConfigCondition(
             "not \(condition.name)",
+            readsContext: condition.readsContext,
             holds: { !condition.holds(in: $0) },
             changes: condition.changes
         )
@@ -124,6 +151,26 @@ extension ConfigCondition {
         fact("\(variable) is \(value)") { $0.environment[variable] == value }
     }
 
+    /// True for users whose context has an attribute with one of these values: `.attribute("plan", is: "pro", "team")`.
+    ///
+    /// The attribute `targetingKey` is the identifier of the user.
+    public static func attribute(_ name: String, is values: EntryValue...) -> ConfigCondition {
+        ofContext("\(name) is " + listed(values.map(\.canonicalJSON))) { $0[name].map(values.contains) ?? false }
+    }
+
+    /// True for users in a group: an attribute of their context is an array of names that contains it, or its name alone.
+    ///
+    /// - Parameters:
+    ///   - group: the name of the group, such as `beta`.
+    ///   - attribute: the attribute with the groups of a user.
+    public static func group(_ group: String, in attribute: String = "groups") -> ConfigCondition {
+        ofContext("\(attribute) include \(group)") { members in
+            let groups = members[attribute]
+            if case .array(let groups) = groups { return groups.contains(.string(group)) }
+            return groups == .string(group)
+        }
+    }
+
     /// Holds for a share of all ids, of users or devices, and always for the same ids: a split of a rule, for a flag of that
     /// name, has the same users in its first part.
     ///
@@ -133,17 +180,34 @@ extension ConfigCondition {
     ///   - percent: the share of all ids, 0–100.
     ///   - salt: what makes this share another one than those of others, such as the key of the definition.
     ///   - signal: the signal of a possible change of the id.
-    ///   - id: the id now, asked on any thread, and often; without one the condition does not hold. By default it is the
-    ///     targeting key of the task's context.
+    ///   - id: returns the id now, on any thread, and often; without one the condition does not hold. By default it is the
+    ///     targeting key of the evaluation context.
     public static func rollout(
         percent: Double,
         salt: String,
         changes signal: ChangeSignal? = nil,
-        id: @escaping @Sendable () -> String? = { EvaluationContext.current?.targetingKey }
+        id: (@Sendable () -> String?)? = nil
     ) -> ConfigCondition {
-        ConfigCondition("\(percent.plainText) % for \(salt)", changes: signal) {
-            guard let id = id(), !id.isEmpty else { return false }
+        let name = "\(percent.plainText) % for \(salt)"
+        let isIn = { @Sendable (id: String?) in
+            guard let id, !id.isEmpty else { return false }
             return ConfigRule.Bucketing.flagd3.place(of: id, for: salt) * 100 < percent
+        }
+        if let id { return ConfigCondition(name, changes: signal) { isIn(id()) } }
+        return ofContext(name, changes: signal) { members in
+            isIn(members[EvaluationContext.targetingKeyName].flatMap { String(configValue: $0) })
+        }
+    }
+
+    private static func ofContext(
+        _ name: String,
+        changes signal: ChangeSignal? = nil,
+        _ holds: @escaping @Sendable (EntryObject) -> Bool
+    ) -> ConfigCondition {
+        ConfigCondition(name, readsContext: true) {
+            holds($0.context)
+        } changes: {
+            [signal, $0.remote?.context.changes].compactMap(\.self)
         }
     }
 

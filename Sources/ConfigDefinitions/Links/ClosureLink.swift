@@ -18,10 +18,10 @@ extension ConfigDefinition {
     /// Overrides with a value while a condition is true.
     public func when(_ condition: ConfigCondition, return value: Value) -> ConfigDefinition {
         let name = "when \(condition.name)"
-        let link = ClosureLink<Value>(name: name, signals: { condition.changes(in: $0.surroundings) }) { inputs in
-            condition.holds(in: inputs.surroundings) ? .value(value) : .noOverride
+        let link = ClosureLink<Value>(name: name, signals: { condition.changes(in: $0) }) { inputs in
+            condition.holds(in: inputs) ? .value(value) : .noOverride
         }
-        return self.link(link, reading: .surroundings)
+        return self.link(link, reading: condition.readsContext ? .unknown : .surroundings)
     }
 
     /// Overrides with a value while a closure returns true. The closure is called on any thread at each read.

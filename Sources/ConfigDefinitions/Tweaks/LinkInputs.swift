@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+internal import ConfigRules
 public import Configuration
 
 /// The inputs in which the links of definitions find their values, the same for all definitions of a program.
@@ -68,6 +69,15 @@ extension LinkInputs {
     /// The values of a reader, in a snapshot those of its moment: for links of an app's own.
     public func reader(of source: ObservedReader) -> ConfigSnapshotReader {
         readings?.reader(of: source) ?? source.reader.snapshot()
+    }
+
+    /// The members of the evaluation context: that of the task, else that of the remote configuration.
+    var context: EntryObject {
+        if let ofTask = EvaluationContext.current { return ofTask.members }
+        guard let remote,
+            case .object(let members) = ReaderKind.json.read([JSONRequest.contextKey], from: reader(of: remote))
+        else { return EntryObject() }
+        return members
     }
 
     /// The value of a key of a store, in a snapshot that of its moment.

@@ -58,6 +58,10 @@ package final class JSONRequest: Sendable {
         return request.origin.withLock(\.self)
     }
 
+    /// The key under which a provider of configurations for users answers a request with the members of the evaluation
+    /// context. It is the key of no value.
+    package static let contextKey = "$context"
+
     /// The string that answers a request with a value.
     package static func answer(_ value: EntryValue) -> String { "\n" + value.canonicalJSON }
 

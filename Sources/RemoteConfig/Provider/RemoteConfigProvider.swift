@@ -184,7 +184,13 @@ private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
     let secrets: SecretKeys
 
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
-        try secrets.result(in: current, forKey: key.dotted, type: type)
+        let name = key.dotted
+        guard JSONRequest.current != nil, name == JSONRequest.contextKey else {
+            return try secrets.result(in: current, forKey: name, type: type)
+        }
+        let text = current.context.map { JSONRequest.answer(.object($0.members)) }
+        // Who the user is goes into no log.
+        return LookupResult(encodedKey: name, value: text.map { ConfigValue(.string($0), isSecret: true) })
     }
 }
 
