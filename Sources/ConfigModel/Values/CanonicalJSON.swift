@@ -76,6 +76,8 @@ extension EntryValue {
     /// The shortest decimal that reads back as the same double, laid out as ECMA-262 `Number::toString` does.
     static func shortest(_ number: Double) -> String {
         if number == 0 { return "0" }
+        // No number of JSON: one beyond all doubles, which every reader refuses where it stands.
+        if !number.isFinite { return "1e999" }
         // Swift prints the same shortest digits; only the place of the point and the exponent differ.
         let parts = number.magnitude.description.split(separator: "e")
         let mantissa = parts[0].split(separator: ".")

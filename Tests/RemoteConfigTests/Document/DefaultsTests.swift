@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import Foundation
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -48,6 +50,40 @@ struct DefaultsTests {
         #expect(key?.code == .invalidKey && key?.key == "a b")
         let large = #expect(throws: ConfigError.self) { try ConfigDocument(values: ["a": 9_007_199_254_740_993]) }
         #expect(large?.code == .unsupportedValue && large?.key == "a")
+    }
+
+    @Test func aDocumentOfValuesReportsEachKey() async throws {
+        let rule: EntryValue = [
+            "variants": ["es": "Hola", "others": "Hello"], "defaultVariant": "others",
+            "targeting": ["if": [["==": [["var": "language"], "es"]], "es"]],
+        ]
+        let document = try ConfigDocument(
+            entries: [
+                "title": "Hi", "menu": ["title": "Home"], "a b": 1, "none": .null, "large": .integer(.max),
+                "infinite": [.double(.infinity)], "livery": 1,
+            ],
+            rules: ["title": rule, "": rule],
+            schemas: ["menu": ["type": "object"], "$": true]
+        )
+        #expect(Set(document.keys) == ["title", "menu", "livery"] && document["menu"] == ["title": "Home"])
+        #expect(Set(document.problems.compactMap(\.key)) == ["a b", "none", "large", "infinite"])
+        #expect(["'' ", "'$' "].allSatisfy { name in document.problems.contains { $0.message.contains(name) } })
+        #expect(
+            document.problems.count == 6 && document.problems.allSatisfy { $0.location == nil && $0.source == "values" }
+        )
+        #expect(document.schemas == ["menu": ["type": "object"]] && document.rules["title"]?.value == rule)
+        let service = RemoteConfigService(
+            source: BundledSource(document),
+            context: EvaluationContext(["language": "es"])
+        )
+        await service.running {
+            #expect(service["title"] == "Hola" && service["menu"] == ["title": "Home"])
+        }
+        let large = [String: EntryValue]((0..<200).map { ("k\($0)", .string(String(repeating: "a", count: 50_000))) }) {
+            $1
+        }
+        #expect(throws: ConfigError.self) { try ConfigDocument(entries: large) }
+        #expect(try ConfigDocument(entries: [:]).keys.isEmpty)
     }
 
     @Test func anythingThatEncodesAsAnObjectIsADocument() throws {
