@@ -104,25 +104,34 @@ package struct AtomicFile: Sendable {
         return try body()
     }
 
-    /// Renames a file that is of no use, so that a person may look at it, and returns its new name.
-    /// - Throws: `unreadable`; the file is where it was then.
-    package func setAside() throws(OperationFailure) -> String {
-        let aside = "\(path).damaged-\(System.seconds)"
-        var attempt = 0
+    /// Replaces a file that is of no use, and keeps it next to the new one, so that a person may look at it.
+    ///
+    /// - Returns: the name of the former file; its path, if a link leads to another folder.
+    /// - Throws: `unreadable`; the file is then unchanged.
+    package func replaceCorrupt(with bytes: [UInt8]) throws(OperationFailure) -> String {
+        let target = target
+        let start = "\(target).damaged-\(System.seconds)"
+        var (aside, attempt) = (start, 0)
         while true {
             do throws(FileError) {
-                let name = attempt == 0 ? aside : "\(aside)-\(attempt)"
                 // A rename would replace an earlier one.
-                try System.addName(FilePath(text: name), to: FilePath(text: path))
-                System.remove(FilePath(text: path))
-                return name.fileNameOfPath
+                try System.addName(FilePath(text: aside), to: FilePath(text: target))
+                break
             } catch {
                 attempt += 1
                 guard error.code == .fileExists, attempt < 100 else {
-                    throw problem("cannot rename the corrupt file; remove it", error)
+                    throw problem("cannot keep the corrupt file under another name; remove it", error)
                 }
+                aside = "\(start)-\(attempt)"
             }
         }
+        do throws(OperationFailure) {
+            try replace(with: bytes)
+        } catch {
+            System.remove(FilePath(text: aside))
+            throw error
+        }
+        return target.folderOfPath == path.folderOfPath.resolvingLinks() ? aside.fileNameOfPath : aside
     }
 
     private func problem(_ message: String, _ underlying: FileError) -> OperationFailure {

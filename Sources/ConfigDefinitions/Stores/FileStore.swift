@@ -9,8 +9,8 @@ internal import Synchronization
 ///
 /// The file is replaced as a whole and is readable by its owner only (mode 0600). Changes made to the file by hand or by
 /// another program are merged at the next change or by ``refresh(isSettled:)``. A file that does not contain such an object is
-/// left unchanged for repair, and the store starts empty; the next change renames it to `….damaged-` and the time, and creates
-/// a new file. See ``problem``.
+/// left unchanged for repair, and the store starts empty; the next change of a value renames it to `….damaged-` and the time,
+/// and creates a new file. See ``problem``. A link to the file stays one.
 public final class FileStore: KeyValueStore {
     private struct State {
         var values: [ExactString: EntryValue] = [:]
@@ -30,8 +30,10 @@ public final class FileStore: KeyValueStore {
         file = AtomicFile(path: path)
         name = path.fileNameOfPath
         // It may be one comma short, or its writer not done: opening it is no reason to take it from a person.
-        let (values, problem) = Self.load(file) { Self.fate }
-        state.withLock { $0 = State(values: values ?? [:], problem: problem) }
+        let (values, problem) = Self.load(file)
+        state.withLock {
+            $0 = State(values: values ?? [:], problem: values == nil ? problem : problem?.adding(Self.fate))
+        }
     }
 
     /// The path of the file that tweaks are kept in: `$XDG_CONFIG_HOME/livery/tweaks.json`, with `~/.config` where the
@@ -96,16 +98,18 @@ public final class FileStore: KeyValueStore {
 
     /// - Returns: the keys whose value is another now.
     private func replace(with changes: [ExactString: EntryValue?]) throws(ConfigError) -> [String] {
-        let before = values
-        let (read, problem) = Self.load(file) { () throws(ConfigError) in
-            "moved the file to \(try ConfigError.catching(try file.setAside())) and started a new one"
-        }
+        let (read, problem) = Self.load(file)
+        guard let read else { throw problem ?? ConfigError(.unreadable, "cannot read the file", source: name) }
         // A file that has been damaged since is rewritten from memory.
-        guard var next = problem == nil || read == nil ? read : before else {
-            throw problem ?? ConfigError(.unreadable, "cannot read the file", source: name)
+        var next = problem == nil ? read : values
+        let isChanged = !next.apply(changes).isEmpty
+        guard let problem else {
+            if isChanged { try ConfigError.catching(try file.replace(with: Self.bytes(of: next))) }
+            return show(next, problem: nil)
         }
-        if !next.apply(changes).isEmpty { try ConfigError.catching(try file.replace(with: Self.bytes(of: next))) }
-        return show(next, problem: problem)
+        guard isChanged else { return show(next, problem: problem.adding(Self.fate)) }
+        let aside = try ConfigError.catching(try file.replaceCorrupt(with: Self.bytes(of: next)))
+        return show(next, problem: problem.adding("moved the file to \(aside) and started a new one"))
     }
 
     /// The signal of a key.
@@ -114,19 +118,15 @@ public final class FileStore: KeyValueStore {
     /// The next step for a file that does not contain an object of values, unless it is repaired.
     private static let fate = "the next change moves it aside and starts a new file"
 
-    /// Reads the file: its values, or `nil` if it cannot be read and must stay unchanged; and its error.
-    ///
-    /// - Parameter fate: handles a file that is not an object of values, and describes the result.
-    private static func load(
-        _ file: AtomicFile,
-        fateOfDamaged fate: () throws(ConfigError) -> String
-    ) -> (values: [ExactString: EntryValue]?, problem: ConfigError?) {
+    /// Reads the file: its values, or `nil` if it cannot be read and must stay unchanged; and its error. A file that is not an
+    /// object of values has no values and an error.
+    private static func load(_ file: AtomicFile) -> (values: [ExactString: EntryValue]?, problem: ConfigError?) {
         do throws(ConfigError) {
             guard let bytes = try ConfigError.catching(try file.read()) else { return ([:], nil) }
             do throws(ConfigError) {
                 return (try values(in: bytes), nil)
             } catch {
-                return ([:], error.naming(source: file.path).adding(try fate()))
+                return ([:], error.naming(source: file.path))
             }
         } catch {
             return (nil, error)

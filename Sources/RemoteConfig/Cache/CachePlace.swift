@@ -13,14 +13,18 @@ struct CachePlace: Sendable {
     private let dependsOnContext: Bool
     /// The source, and the context if that matters.
     let key: CacheKey
+    /// The file itself: a link to it stays one.
     let path: String
+    /// The name of the file in the cache.
+    private let name: String
 
     /// - Parameter context: The context, where the values depend on it.
     init(in cache: ConfigCache, source: String, identity: String, context: EvaluationContext? = nil) {
         (self.cache, self.source, self.identity) = (cache, source, identity)
         dependsOnContext = context != nil
         key = cache.key(ofSource: identity, in: context)
-        path = cache.path(ofSource: identity, in: context)
+        name = cache.path(ofSource: identity, in: context)
+        path = name.resolvingLinks(toNowhere: 40)
     }
 
     /// The place of a source in a context.
@@ -31,6 +35,6 @@ struct CachePlace: Sendable {
 
     /// Removes the oldest files of the contexts of the source, beyond the maximum number.
     func removeOldContexts() throws(FileError) {
-        if dependsOnContext { try cache.removeOldContexts(ofSource: identity, besides: path) }
+        if dependsOnContext { try cache.removeOldContexts(ofSource: identity, besides: name) }
     }
 }

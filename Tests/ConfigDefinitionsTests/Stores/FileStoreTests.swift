@@ -60,6 +60,30 @@ struct FileStoreTests {
         #expect(FileStore(path: path).values == ["b": .integer(1)])
     }
 
+    @Test func changeOfNothingLeavesADamagedFile() throws {
+        let store = FileStore(path: path)
+        try store.set(1, forKey: "a")
+        try folder.write("damaged", to: "livery/tweaks.json")
+        try store.apply(["a": .integer(1), "b": nil])
+        #expect(store.problem?.description.contains("the next change moves it aside") == true)
+        #expect(try folder.contents(of: "livery") == ["tweaks.json"] && store.values == ["a": .integer(1)])
+        #expect(String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self) == "damaged")
+    }
+
+    @Test func damagedFileBehindALinkIsReplaced() throws {
+        try folder.write("damaged", to: "dotfiles/tweaks.json")
+        let target = folder["dotfiles/tweaks.json"]
+        try folder.write("", to: "livery/other")
+        try folder.link("livery/tweaks.json", to: target)
+        let store = FileStore(path: path)
+        try store.set(1, forKey: "a")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+        let aside = try #require(try folder.contents(of: "dotfiles").last)
+        #expect(store.problem?.message.contains("moved the file to \(folder["dotfiles/" + aside])") == true)
+        #expect(String(decoding: try folder.read("dotfiles/" + aside), as: UTF8.self) == "damaged")
+        #expect(FileStore(path: path).values == ["a": .integer(1)] && FileStore(path: target).problem == nil)
+    }
+
     /// As when a person looks after a comma that was forgotten.
     @Test func repairedFileIsReadNormally() throws {
         try folder.write(#"{"a": 1 "b": 2}"#, to: "livery/tweaks.json")

@@ -40,6 +40,18 @@ struct CacheFileTests {
         #expect(desk.kept(of: history) == 59, "an older revision of the same history never replaces a newer one")
     }
 
+    @Test func linkToTheFileStaysOne() throws {
+        try folder.write("", to: "cache/other")
+        try folder.write("damaged", to: "disk/target")
+        try FileManager.default.createSymbolicLink(atPath: desk.path, withDestinationPath: folder["disk/target"])
+        var file = desk.file()
+        #expect(file.load() == nil)
+        try history.keep(0, in: &file)
+        #expect(desk.kept(of: history) == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: desk.path) == folder["disk/target"])
+        #expect(try folder.contents(of: "disk").contains("target.set-aside"))
+    }
+
     @Test func everyKindOfValueIsKept() throws {
         let values: [String: EntryValue] = [
             "a": .string("é\u{0}\u{1F600}"), "b": .string(""), "c": .integer(-EntryValue.maximumInteger),
