@@ -26,8 +26,9 @@ public protocol ConfigStorable: Codable, Equatable, Sendable {
 }
 
 extension ConfigStorable {
-    /// Stores the value as JSON, as `Codable` has it.
-    public static var configConverter: ValueConverter<Self> { .codable() }
+    /// Stores the value as JSON, as `Codable` has it. Numbers of other widths, `URL`, `Date`, `Data`, `Duration` and versions have
+    /// the forms that every way to read a value has for them.
+    public static var configConverter: ValueConverter<Self> { .ofScalar ?? .codable() }
 }
 
 extension ConfigStorable where Self: RawRepresentable, RawValue: ConfigStorable {
@@ -99,67 +100,26 @@ extension Int: ConfigStorable {
     public static var configConverter: ValueConverter<Int> { .scalar }
 }
 
-extension Int8: ConfigStorable {
-    /// Stores a number without a fraction within the range of the type.
-    public static var configConverter: ValueConverter<Int8> { .scalar }
-}
-
-extension UInt8: ConfigStorable {
-    /// Stores a number without a fraction within the range of the type.
-    public static var configConverter: ValueConverter<UInt8> { .scalar }
-}
-
-extension Int16: ConfigStorable {
-    /// Stores a number without a fraction within the range of the type.
-    public static var configConverter: ValueConverter<Int16> { .scalar }
-}
-
-extension UInt16: ConfigStorable {
-    /// Stores a number without a fraction within the range of the type.
-    public static var configConverter: ValueConverter<UInt16> { .scalar }
-}
-
-extension Int32: ConfigStorable {
-    /// Stores a number without a fraction within the range of the type.
-    public static var configConverter: ValueConverter<Int32> { .scalar }
-}
-
-extension UInt32: ConfigStorable {
-    /// Stores a number without a fraction within the range of the type.
-    public static var configConverter: ValueConverter<UInt32> { .scalar }
-}
-
-extension Int64: ConfigStorable {
-    /// Stores a number without a fraction within the range of the type.
-    public static var configConverter: ValueConverter<Int64> { .scalar }
-}
-
-extension UInt64: ConfigStorable {
-    /// Stores a number without a fraction within the range of the type.
-    public static var configConverter: ValueConverter<UInt64> { .scalar }
-}
-
-extension UInt: ConfigStorable {
-    /// Stores a number without a fraction, from 0 on.
-    public static var configConverter: ValueConverter<UInt> { .scalar }
-}
+extension Int8: ConfigStorable {}
+extension UInt8: ConfigStorable {}
+extension Int16: ConfigStorable {}
+extension UInt16: ConfigStorable {}
+extension Int32: ConfigStorable {}
+extension UInt32: ConfigStorable {}
+extension Int64: ConfigStorable {}
+extension UInt64: ConfigStorable {}
+extension UInt: ConfigStorable {}
 
 extension Double: ConfigStorable {
     /// Stores a number; those without a JSON form are the strings `inf`, `-inf` and `nan` in a store.
     public static var configConverter: ValueConverter<Double> { .scalar }
 }
 
-extension Float: ConfigStorable {
-    /// Stores a finite number.
-    public static var configConverter: ValueConverter<Float> { .scalar }
-}
+extension Float: ConfigStorable {}
 
 extension Decimal: ConfigStorable {
     /// A field with buttons.
     public static var tweakEditor: TweakEditor { .stepper(range: nil, step: 0.1) }
-
-    /// Stores a number with no more digits than a double preserves.
-    public static var configConverter: ValueConverter<Decimal> { .scalar }
 }
 
 extension Optional: ConfigStorable where Wrapped: ConfigStorable {
@@ -186,46 +146,25 @@ extension RGBColor: ConfigStorable {
     public static var configConverter: ValueConverter<RGBColor> { .scalar }
 }
 
-extension SemanticVersion: ConfigStorable {
-    /// Stores the version as its text.
-    public static var configConverter: ValueConverter<SemanticVersion> { .scalar }
-}
-
-extension VersionRange: ConfigStorable {
-    /// Stores the range as its text.
-    public static var configConverter: ValueConverter<VersionRange> { .scalar }
-}
+extension SemanticVersion: ConfigStorable {}
+extension VersionRange: ConfigStorable {}
 
 extension URL: ConfigStorable {
     /// A text field.
     public static var tweakEditor: TweakEditor { .text }
-
-    /// Stores an absolute URL as its text; anything else is no URL.
-    public static var configConverter: ValueConverter<URL> { .scalar }
 }
 
 extension Date: ConfigStorable {
     /// A text field.
     public static var tweakEditor: TweakEditor { .text }
-
-    /// Stores the moment in UTC by RFC 3339, rounded to milliseconds, such as `2026-11-21T08:30:00Z`.
-    ///
-    /// A date outside the years 0–9999 has no stored form. One with an offset is read as well.
-    public static var configConverter: ValueConverter<Date> { .scalar }
 }
 
 extension Data: ConfigStorable {
     /// A text field.
     public static var tweakEditor: TweakEditor { .text }
-
-    /// Stores the bytes as a text of Base64.
-    public static var configConverter: ValueConverter<Data> { .scalar }
 }
 
 extension Duration: ConfigStorable {
     /// A text field.
     public static var tweakEditor: TweakEditor { .text }
-
-    /// Stores the seconds as a text such as `1.5s`; a number of seconds and other units are read as well.
-    public static var configConverter: ValueConverter<Duration> { .scalar }
 }

@@ -94,6 +94,14 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     }
 }
 
+extension ValueConverter {
+    /// The converter of a type that is one scalar of JSON; `nil` for any other.
+    static var ofScalar: ValueConverter? {
+        func converter<Scalar: CodedScalar>(of type: Scalar.Type) -> Any { ValueConverter<Scalar>.scalar }
+        return (Value.self as? any CodedScalar.Type).flatMap { converter(of: $0) as? ValueConverter }
+    }
+}
+
 extension ValueConverter where Value: CodedScalar {
     /// The converter of a type that is one scalar of JSON, from the type's only coding.
     package static var scalar: ValueConverter {

@@ -4,7 +4,7 @@
 ///
 /// It is the only coding of such a type, for every way to read and write a value. ``ValueDecoder`` and ``ValueEncoder`` read
 /// and write every other `Codable` type by its own code.
-package protocol CodedScalar: Decodable {
+package protocol CodedScalar: Decodable, Sendable {
     /// The name of the type in an error message, with an example of its form where one helps.
     static var configTypeName: String { get }
 

@@ -29,11 +29,7 @@ struct WebAddress: Hashable, Sendable, LosslessStringConvertible {
     static let dogsAreAwesome = WebAddress(known: "https://www.google.com/search?query=dogs%20are%20awesome")
 }
 
-extension WebAddress: ConfigStorable {
-    static var configConverter: ValueConverter<WebAddress> { .scalar }
-}
-
-extension WebAddress: CodedScalar {
+extension WebAddress: ConfigStorable, CodedScalar {
     static var configTypeName: String { "URL such as https://example.org" }
 
     // The schema cannot say all that `init(_:)` checks, and is not stricter.
