@@ -141,7 +141,7 @@ let package = Package(
         .target(
             name: "ConfigClient",
             dependencies: [
-                "Basics", "ConfigModel", "ConfigWire", "Essentials", "Files", "HTTPTransport",
+                "Basics", "ConfigModel", "ConfigWire", "Essentials", "Files", "HTTPTransport", "Observing",
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux, .macOS])),
                 .target(name: "URLSessionTransport", condition: .when(platforms: [.iOS, .tvOS, .watchOS, .visionOS])),
             ]

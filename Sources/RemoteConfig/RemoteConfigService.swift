@@ -2,11 +2,9 @@
 
 public import ConfigModel
 public import ConfigRules
-internal import Dispatch
 public import Essentials
 public import Logging
 public import Metrics
-internal import Observing
 public import Tracing
 
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
@@ -131,7 +129,7 @@ extension RemoteConfigService {
         }
     }
 
-    /// RetryDelays the service, as an app does in the background: nothing follows the source, no timer runs, and everything
+    /// Pauses the service, as an app does in the background: nothing follows the source, no timer runs, and everything
     /// fetched is in the cache once this returns.
     ///
     /// It closes the stream and cancels a read in progress. The current values stay, and the status is `stopped`. As for a
@@ -156,7 +154,7 @@ extension RemoteConfigService {
 extension RemoteConfigService {
     /// Reads the source now. A request during a read joins it.
     ///
-    /// RetryDelays between attempts restart with the shortest, and a source that has refused access is tried again. Sources on a
+    /// Pauses between attempts restart with the shortest, and a source that has refused access is tried again. Sources on a
     /// network are read at most once a second: requests before that wait, and share one read. With a longer
     /// ``ConnectionPolicy/minimumFetchInterval``, the last read within it is recent enough, and no request is sent.
     ///
@@ -183,29 +181,13 @@ extension RemoteConfigService {
 
     /// The outcome of ``refresh(timeout:)``.
     package func refreshOutcome(timeout: Duration? = nil) async -> RefreshOutcome {
-        await outcome(within: timeout) { await $0.refresh() }
+        let timeout = timeout?.asPatience
+        return await engine.refresh(within: timeout, ifLate: .failed(.late(timeout ?? .zero)))
     }
 
     /// Reads the source unless that has just been done, for callers that request one value after another. If that fails,
     /// the status has the problem.
-    func refreshIfStale() async { _ = await outcome(within: nil) { await $0.refreshIfStale() } }
-
-    private func outcome(
-        within timeout: Duration?,
-        _ read: @escaping @Sendable (SyncEngine) async -> RefreshOutcome
-    ) async -> RefreshOutcome {
-        if Task.isCancelled { return .failed(.cancelled) }
-        let promise = Promise<RefreshOutcome>()
-        let deadline = (timeout?.asPatience).map { timeout in
-            limit(timeout) { promise.settle(.failed(.late(timeout))) }
-        }
-        defer { deadline?.end() }
-        // Callers share the read, so that it goes on when this one does not wait any longer, and is in no caller's context.
-        EvaluationContext.withoutCurrent {
-            _ = Task(executorPreference: executor) { [engine] in promise.settle(await read(engine)) }
-        }
-        return await promise.value(ifCancelled: .failed(.cancelled))
-    }
+    func refreshIfStale() async { await engine.refreshIfStale() }
 
     /// Waits until the source has answered in this process.
     ///
@@ -227,14 +209,10 @@ extension RemoteConfigService {
     public func waitUntilReady(timeout: Duration) async throws {
         try Task.checkCancellation()
         if engine.publisher.hasAnswered { return }
-        let (promise, timeout) = (Promise<WaitEnd>(), timeout.asPatience)
-        let limit = limit(timeout) { promise.settle(.late) }
-        EvaluationContext.withoutCurrent {
-            _ = Task(executorPreference: executor) { [engine] in await engine.waitForFirst(promise) }
+        let (firsts, timeout) = (engine.callers.firsts, timeout.asPatience)
+        let end = await engine.answer(from: firsts, within: timeout, ifLate: .late, ifCancelled: .cancelled) {
+            $0.awaitFirst = true
         }
-        let end = await promise.value(ifCancelled: .cancelled)
-        limit.end()
-        Task(executorPreference: executor) { [engine] in await engine.forget(promise) }
         switch end {
         case .answered: return
         case .late: throw state.current.status.problem ?? .late(timeout)
@@ -243,14 +221,6 @@ extension RemoteConfigService {
         case .cancelled: throw CancellationError()
         }
     }
-
-    private func limit(_ timeout: Duration, _ body: @escaping @Sendable () -> Void) -> ObservationToken {
-        let clock = engine.settings.clock
-        return clock.call(at: clock.elapsed + timeout, on: Self.limits, body)
-    }
-
-    /// Time limits have a separate queue: the service's may be blocked by a file that does not answer.
-    private static let limits = DispatchQueue(label: "livery.limits")
 }
 
 // Staged changes and the context.

@@ -3,6 +3,7 @@
 internal import ConfigModel
 internal import Dispatch
 internal import HTTPTransport
+internal import Observing
 internal import Synchronization
 
 /// The running calls of a token provider, at most one for each rejected token.
@@ -13,6 +14,7 @@ final class TokenCalls: Sendable {
     private let provide: @Sendable (BearerToken?) async throws(ConfigError) -> BearerToken?
     private let executor = QueueExecutor(label: "livery.token")
     private let state = Mutex(State())
+    private let waiters = Waiters<Answer>()
 
     private typealias Answer = Result<BearerToken?, ConfigError>
 
@@ -25,14 +27,13 @@ final class TokenCalls: Sendable {
         var calls: [BearerToken?: Call] = [:]
         /// The token that the provider returned last.
         var latest: BearerToken?
-        var lastNumber = 0
     }
 
     private struct Call {
         /// The number of the first caller.
         let number: Int
         let task: Task<Void, Never>
-        var waiters: [Int: CheckedContinuation<Answer, Never>] = [:]
+        var callers: Set<Int> = []
     }
 
     init(_ provide: @escaping @Sendable (BearerToken?) async throws(ConfigError) -> BearerToken?) {
@@ -40,33 +41,23 @@ final class TokenCalls: Sendable {
     }
 
     /// The number of waiting callers.
-    var waiterCount: Int { state.withLock { $0.calls.values.reduce(0) { $0 + $1.waiters.count } } }
+    var waiterCount: Int { waiters.count }
 
     func token(after refused: BearerToken?) async throws(ConfigError) -> BearerToken? {
-        let (number, renewed) = state.withLock { state in
-            state.lastNumber += 1
-            return (state.lastNumber, state.latest == refused ? nil : state.latest)
-        }
+        let renewed = state.withLock { state in state.latest == refused ? nil : state.latest }
         // Another request has met with the same refusal a moment before, and has a new token already.
         if refused != nil, let renewed { return renewed }
-        let answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { enter(number, after: refused, $0) }
-        } onCancel: {
-            leave(number, after: refused)
+        var caller: Int?
+        let answer = await waiters.value(ifCancelled: .failure(.cancelled)) { number in
+            caller = number
+            state.withLock { state in
+                var call = state.calls[refused] ?? Call(number: number, task: start(number, after: refused))
+                call.callers.insert(number)
+                state.calls[refused] = call
+            }
         }
+        if let caller { leave(caller, after: refused) }
         return try answer.get()
-    }
-
-    private func enter(_ number: Int, after refused: BearerToken?, _ waiter: CheckedContinuation<Answer, Never>) {
-        let hasEntered = state.withLock { state in
-            // A later cancellation is handled by the handler.
-            if Task.isCancelled { return false }
-            var call = state.calls[refused] ?? Call(number: number, task: start(number, after: refused))
-            call.waiters[number] = waiter
-            state.calls[refused] = call
-            return true
-        }
-        if !hasEntered { waiter.resume(returning: .failure(.cancelled)) }
     }
 
     private func start(_ number: Int, after refused: BearerToken?) -> Task<Void, Never> {
@@ -87,25 +78,25 @@ final class TokenCalls: Sendable {
     }
 
     private func finish(_ number: Int, after refused: BearerToken?, _ answer: Answer) {
-        let waiters = state.withLock { state -> [CheckedContinuation<Answer, Never>] in
-            // A call without waiters may end while a later one is running.
+        let callers = state.withLock { state -> Set<Int> in
+            // A call without callers may end while a later one is running.
             guard let call = state.calls[refused], call.number == number else { return [] }
             state.calls[refused] = nil
             if case .success(let token) = answer { state.latest = token }
-            return Array(call.waiters.values)
+            return call.callers
         }
-        for waiter in waiters { waiter.resume(returning: answer) }
+        waiters.end(Array(callers), with: answer)
     }
 
+    /// Cancels the call that the last of its callers has left.
     private func leave(_ number: Int, after refused: BearerToken?) {
-        let (waiter, abandoned) = state.withLock { state in
-            let waiter = state.calls[refused]?.waiters.removeValue(forKey: number)
-            let isLast = state.calls[refused]?.waiters.isEmpty == true
-            return (waiter, isLast ? state.calls.removeValue(forKey: refused)?.task : nil)
+        let abandoned = state.withLock { state -> Task<Void, Never>? in
+            guard state.calls[refused]?.callers.remove(number) != nil, state.calls[refused]?.callers.isEmpty == true
+            else { return nil }
+            return state.calls.removeValue(forKey: refused)?.task
         }
         // A provider's own handler may ask this again.
         abandoned?.cancel()
-        waiter?.resume(returning: .failure(.cancelled))
     }
 }
 

@@ -24,10 +24,13 @@ struct Reads {
     private var contextCount = 0
     /// Whether the read in flight shows its failure.
     var showsFailure = false
-    /// The time of the last read of the source, or of its layers.
-    var askedAt: Duration?
-    /// The callers of a read that has not begun yet.
-    private var askers: [CheckedContinuation<RefreshOutcome, Never>] = []
+    /// Whether new callers wait for the end of a read or refresh that does not count for them.
+    private(set) var isAskedAgain = false
+    /// The refresh of a watched source that is in progress, which is one for all its callers.
+    private(set) var refresh: Ticket?
+    /// Whether the refresh waits for the read of a source without parts, so that new callers get its outcome too.
+    var isRefreshJoinable = false
+    private var refreshCount = 0
 
     /// Begins a read.
     ///
@@ -59,18 +62,37 @@ struct Reads {
     /// Ends the read in flight.
     mutating func end() { inFlight = nil }
 
-    mutating func wait(_ asker: CheckedContinuation<RefreshOutcome, Never>) { askers.append(asker) }
+    /// Has new callers ask again once the read or refresh in progress has ended.
+    mutating func askAgain() { isAskedAgain = true }
 
-    mutating func answer(_ outcome: RefreshOutcome) {
-        for asker in askers { asker.resume(returning: outcome) }
-        askers = []
+    /// Returns whether callers ask again, who no longer wait for that.
+    mutating func takeAskedAgain() -> Bool {
+        defer { isAskedAgain = false }
+        return isAskedAgain
+    }
+
+    /// Begins a refresh of a watched source.
+    ///
+    /// - Returns: Its ticket; `nil` if there is one already in the same circumstances.
+    mutating func beginRefresh(offlineCount: Int) -> Ticket? {
+        if let refresh, refresh.contextCount == contextCount, refresh.offlineCount == offlineCount { return nil }
+        refreshCount += 1
+        let ticket = Ticket(number: refreshCount, contextCount: contextCount, offlineCount: offlineCount)
+        (refresh, isAskedAgain, isRefreshJoinable) = (ticket, false, false)
+        return ticket
+    }
+
+    /// Ends a refresh.
+    ///
+    /// - Returns: Whether no other refresh has begun in the meantime.
+    mutating func endRefresh(_ ticket: Ticket) -> Bool {
+        guard refresh == ticket else { return false }
+        refresh = nil
+        return true
     }
 
     /// Forgets what was read in another context.
-    mutating func beginContext() {
-        contextCount += 1
-        askedAt = nil
-    }
+    mutating func beginContext() { contextCount += 1 }
 }
 
 extension Task where Failure == Never {
@@ -83,16 +105,6 @@ extension Task where Failure == Never {
                 cancel()
             }
         }
-    }
-
-    /// Waits for the end of the task, or of the caller: the task goes on when the caller is cancelled.
-    func waitUnlessCancelled(on executor: some TaskExecutor) async {
-        let promise = Promise<Void>()
-        Task<Void, Never>(executorPreference: executor) {
-            _ = await value
-            promise.settle(())
-        }
-        await promise.value(ifCancelled: ())
     }
 }
 

@@ -3,13 +3,15 @@
 internal import ConfigModel
 internal import ConfigRules
 internal import ConfigWire
+internal import Dispatch
 internal import Observing
+internal import Synchronization
 
 /// Keeps a state equal to its source, for a ``RemoteConfigService``: reads and follows the source, one step after
 /// another on one queue, and applies the results.
 ///
-/// The parts decide: ``Connection`` when to read and what to say of the source, ``Reads`` which read counts, ``Runs`` who
-/// waits, ``SyncedState`` what is cached, shown and announced.
+/// The parts decide: ``Connection`` when to read and what to say of the source, ``Reads`` which read counts, ``Runs`` whether
+/// the source is followed, ``Callers`` who waits, ``SyncedState`` what is cached, shown and announced.
 actor SyncEngine {
     let settings: ServiceSettings
     /// The source that is read, or its layers if it has any.
@@ -23,6 +25,7 @@ actor SyncEngine {
     private(set) var synced: SyncedState
     private var reads = Reads()
     private(set) var runs = Runs()
+    nonisolated let callers = Callers()
     private var alarm = Alarm()
 
     /// The executor of this actor: a private queue, not the shared thread pool.
@@ -94,24 +97,28 @@ extension SyncEngine {
 
     private func follow(_ didBegin: @escaping @Sendable () -> Void) async {
         await loadCache()
-        begin(didBegin)
+        if begin() { await callers.runs.value(ifCancelled: ()) }
+        didBegin()
         let (untilCancelled, _) = AsyncStream<Never>.makeStream()
         for await _ in untilCancelled {}
         runs.end()
         if runs.haveEnded {
-            runs.endFirstWaits(.ended)
+            callers.firsts.endAll(with: .ended)
             await end(of: stop())
         }
     }
 
-    private func begin(_ didBegin: @escaping @Sendable () -> Void) {
+    /// - Returns: Whether the run waits for the source.
+    private func begin() -> Bool {
         // A later run waits with those before it.
-        var awaitsSource = runs.haveWaiters
-        if runs.begin(didBegin) {
+        var awaitsSource = callers.runs.count > 0
+        if runs.begin() {
             start(.started)
             awaitsSource = connection.isWatched || reads.inFlight != nil || connection.schedule.stream.number != nil
         }
-        if connection.isOffline || !awaitsSource { endRunWaits() }
+        if !connection.isOffline, awaitsSource { return true }
+        endRunWaits()
+        return state.current.status.phase == .starting
     }
 
     private func start(_ input: ConnectionSchedule.Input) {
@@ -200,29 +207,18 @@ extension SyncEngine {
     /// context there is none yet.
     private func endRunWaits() {
         if state.current.status.phase == .starting { return }
-        for didBegin in runs.endWaits() { didBegin() }
+        callers.runs.endAll(with: ())
     }
 
     /// Cancels the read in flight, since there is no service any more.
     func abandon() { if !runs.isFollowing { reads.inFlight?.cancel() } }
 
-    /// Settles a promise once the source has answered, or cannot.
-    func waitForFirst(_ first: Promise<WaitEnd>) async {
-        if publisher.hasAnswered { return first.settle(.answered) }
-        if connection.isOffline { return first.settle(.offline) }
-        if runs.haveEnded { return first.settle(.ended) }
-        runs.wait(first)
-        // The result is that of the promise, and the status has the problem.
-        if !runs.isFollowing, !runs.isPaused { _ = await refresh() }
-    }
-
-    func forget(_ first: Promise<WaitEnd>) { runs.forget(first) }
-
     /// Sets the program offline or online.
     func setOffline(_ isOffline: Bool) {
         guard connection.setOffline(isOffline) else { return }
         if isOffline {
-            reads.answer(.failed(.setOffline))
+            _ = reads.takeAskedAgain()
+            callers.outcomes.endAll(with: .failed(.setOffline))
             reads.inFlight?.cancel()
             if connection.isWatched { runs.listeners[0]?.cancel() } else { handle(.wentOffline) }
         } else if !connection.isWatched {
@@ -231,7 +227,7 @@ extension SyncEngine {
         showConnection()
         if isOffline {
             endRunWaits()
-            runs.endFirstWaits(.offline)
+            callers.firsts.endAll(with: .offline)
         } else {
             listenAgain()
         }
@@ -253,6 +249,7 @@ extension SyncEngine {
 
     /// Reports an event to the connection, and performs its actions.
     private func handle(_ input: ConnectionSchedule.Input) {
+        let wasRequested = connection.schedule.reads.isRequested
         for action in connection.schedule.handle(input, at: elapsed) {
             switch action {
             case .read: startRead(showingFailure: true)
@@ -262,8 +259,8 @@ extension SyncEngine {
         }
         let (opened, resyncs) = (connection.schedule.stream.openedCount, connection.schedule.resyncs.total)
         synced.telemetry.count { ($0.reconnects, $0.resyncs) = (max(opened - 1, 0), resyncs) }
-        if reads.inFlight == nil, !connection.schedule.reads.isRequested {
-            reads.answer(.failed(connection.schedule.retryAfterError(at: elapsed) ?? .cancelled))
+        if wasRequested, reads.inFlight == nil, !connection.schedule.reads.isRequested {
+            callers.outcomes.endAccepted(with: .failed(connection.schedule.retryAfterError(at: elapsed) ?? .cancelled))
         }
         setAlarm()
     }
@@ -304,43 +301,138 @@ extension SyncEngine {
     }
 }
 
-// Reading the source.
+// The callers.
 extension SyncEngine {
-    /// Reads the source now; see ``RemoteConfigService/refresh(timeout:)``.
-    func refresh() async -> RefreshOutcome {
-        if Task.isCancelled { return .failed(.cancelled) }
-        await loadCache()
-        await abandonedReadHasEnded()
-        if connection.isOffline { return .failed(.setOffline) }
-        if connection.isWatched { return await refreshWatched() }
-        if let wish = connection.schedule.retryAfterError(at: elapsed) { return .failed(wish) }
-        if connection.schedule.reads.isFresh(at: elapsed) {
-            return RefreshOutcome(shown: [], staged: synced.stagedKeys)
+    /// Time limits have a separate queue: that of the engine may be blocked by a file that does not answer.
+    private static let limits = DispatchQueue(label: "livery.limits")
+
+    /// Calls the engine and waits for its answer, for as long as the timeout permits.
+    ///
+    /// - Parameters:
+    ///   - waiters: Where the caller waits.
+    ///   - timeout: `nil` for none.
+    ///   - late: The answer at the end of the timeout.
+    ///   - cancelled: The answer once the task is cancelled.
+    ///   - call: Notes what is asked of the engine.
+    nonisolated func answer<Answer>(
+        from waiters: Waiters<Answer>,
+        within timeout: Duration?,
+        ifLate late: Answer,
+        ifCancelled cancelled: Answer,
+        _ call: (inout Callers.Calls) -> Void
+    ) async -> Answer {
+        if Task.isCancelled { return cancelled }
+        if timeout == .zero {
+            note(call)
+            return late
         }
+        var limit: ObservationToken?
+        defer { limit?.end() }
+        return await waiters.value(ifCancelled: cancelled) { number in
+            limit = timeout.map { timeout in
+                settings.clock.call(at: settings.clock.elapsed + timeout, on: Self.limits) {
+                    waiters.end([number], with: late)
+                }
+            }
+            note(call)
+        }
+    }
+
+    /// Notes a call. One task takes all those that come before it begins; it is in no caller's context.
+    private nonisolated func note(_ call: (inout Callers.Calls) -> Void) {
+        guard callers.note(call) else { return }
+        EvaluationContext.withoutCurrent {
+            _ = Task(executorPreference: settings.executor) { await self.takeCalls() }
+        }
+    }
+
+    private func takeCalls() async {
+        var calls = callers.take()
+        if calls.awaitFirst { calls.askForRead = mustRead() || calls.askForRead }
+        if !calls.askForRead { return }
+        await loadCache()
+        ask()
+    }
+
+    /// Ends the waits for the first state if it is known.
+    ///
+    /// - Returns: Whether nothing else will read the source. The status will have the problem.
+    private func mustRead() -> Bool {
+        let end: WaitEnd? =
+            publisher.hasAnswered ? .answered : connection.isOffline ? .offline : runs.haveEnded ? .ended : nil
+        if let end { callers.firsts.endAll(with: end) }
+        return end == nil && !runs.isFollowing && !runs.isPaused
+    }
+
+    /// Reads the source now; see ``RemoteConfigService/refresh(timeout:)``.
+    nonisolated func refresh(within timeout: Duration? = nil, ifLate late: RefreshOutcome = .unchanged) async
+        -> RefreshOutcome
+    {
+        await answer(from: callers.outcomes, within: timeout, ifLate: late, ifCancelled: .failed(.cancelled)) {
+            $0.askForRead = true
+        }
+    }
+
+    /// Answers the new callers, or has them wait for a read.
+    private func ask() {
+        let new = callers.outcomes
+        if connection.isOffline { return new.end(new.accept(), with: .failed(.setOffline)) }
+        if connection.isWatched { return refreshWatched() }
+        // A read that is being given up has no result for new callers.
+        if reads.inFlight?.isCancelled == true { return reads.askAgain() }
+        if let wish = connection.schedule.retryAfterError(at: elapsed) {
+            return new.end(new.accept(), with: .failed(wish))
+        }
+        if connection.schedule.reads.isFresh(at: elapsed) {
+            return new.end(new.accept(), with: RefreshOutcome(shown: [], staged: synced.stagedKeys))
+        }
+        _ = new.accept()
         reads.showsFailure = true
         handle(.asked)
-        if let read = reads.inFlight { return await read.value }
-        return await withCheckedContinuation { reads.wait($0) }
     }
 
-    /// A read that is being given up has no result for new callers.
-    private func abandonedReadHasEnded() async {
-        while !connection.isOffline, let read = reads.inFlight, read.isCancelled { _ = await read.value }
+    private func refreshWatched() {
+        guard let ticket = reads.beginRefresh(offlineCount: connection.offlineCount) else {
+            if reads.isRefreshJoinable, reads.inFlight?.isCancelled == false {
+                _ = callers.outcomes.accept()
+            } else {
+                reads.askAgain()
+            }
+            return
+        }
+        _ = callers.outcomes.accept()
+        EvaluationContext.withoutCurrent {
+            _ = Task(executorPreference: settings.executor) { await self.refreshWatched(ticket) }
+        }
     }
 
-    private func refreshWatched() async -> RefreshOutcome {
+    private func refreshWatched(_ ticket: Reads.Ticket) async {
+        let outcome = await outcomeOfWatched(ticket)
+        // The callers of a refresh in a former context get the outcome of the next one.
+        guard reads.endRefresh(ticket) else { return }
+        callers.outcomes.endAccepted(with: outcome)
+        if reads.takeAskedAgain() { ask() }
+    }
+
+    private func outcomeOfWatched(_ ticket: Reads.Ticket) async -> RefreshOutcome {
         let revision = state.current.snapshot.revision
         // Layers that are still offline would not be read.
         await runs.offlinePassing?.value
         if let layers {
             await layers.refresh()
-            reads.askedAt = elapsed
+            noteRead()
             // A read that began before may have missed the latest state; one that follows it has not.
             if let read = reads.inFlight { _ = await read.value }
         }
-        await abandonedReadHasEnded()
+        // A read that is being given up has no result for new callers.
+        while !connection.isOffline, let read = reads.inFlight, read.isCancelled { _ = await read.value }
         if connection.isOffline { return .failed(.setOffline) }
-        let outcome = await joinRead(showingFailure: true).value
+        let read = joinRead(showingFailure: true)
+        if reads.refresh == ticket, layers == nil {
+            reads.isRefreshJoinable = true
+            if reads.takeAskedAgain() { _ = callers.outcomes.accept() }
+        }
+        let outcome = await read.value
         switch outcome {
         case .staged, .failed: return outcome
         case .changed, .unchanged: break
@@ -351,14 +443,24 @@ extension SyncEngine {
     }
 
     /// Reads the source unless that has just been done; see ``RemoteConfigService/refreshIfStale()``.
-    func refreshIfStale() async -> RefreshOutcome {
-        if let last = reads.askedAt, elapsed - last < ConnectionPolicy.askSpacing { return .unchanged }
-        return await refresh()
+    nonisolated func refreshIfStale() async {
+        let last = callers.askedAt.withLock(\.self)
+        if let last, settings.clock.elapsed - last < ConnectionPolicy.askSpacing { return }
+        _ = await refresh()
     }
 
+    private func noteRead() {
+        let now = elapsed
+        callers.askedAt.withLock { $0 = now }
+    }
+}
+
+// Reading the source.
+extension SyncEngine {
     @discardableResult
     private func startRead(showingFailure: Bool) -> Task<RefreshOutcome, Never> {
         publisher.begin()
+        if !connection.isWatched, reads.takeAskedAgain() { _ = callers.outcomes.accept() }
         return reads.begin(showingFailure: showingFailure, offlineCount: connection.offlineCount) { ticket in
             // All callers share the read, which is in the context of none of them.
             EvaluationContext.withoutCurrent {
@@ -393,10 +495,10 @@ extension SyncEngine {
         reads.end()
         synced.readingSince = nil
         synced.telemetry.countRead(result, since: start, settings)
-        // They continue on this actor, after the state shows the outcome.
-        reads.answer(outcome)
+        callers.readEnds.endAll(with: ())
+        let isAskedAgain = !connection.isWatched && reads.takeAskedAgain()
         if !connection.isWatched {
-            reads.askedAt = elapsed
+            noteRead()
             handle(input)
         } else if case .readFailed(let error) = input, reads.showsFailure, source.active?.isSettled() != false {
             show(problem: error)
@@ -404,7 +506,9 @@ extension SyncEngine {
         showConnection()
         // One that was cancelled has not met the source: the next one ends the waits.
         if !connection.isWatched, input != .readCancelled { endRunWaits() }
-        if publisher.hasAnswered { runs.endFirstWaits(.answered) }
+        if publisher.hasAnswered { callers.firsts.endAll(with: .answered) }
+        if !connection.isWatched { callers.outcomes.endAccepted(with: outcome) }
+        if isAskedAgain { ask() }
         return outcome
     }
 
@@ -537,7 +641,7 @@ extension SyncEngine {
             showedLife(number)
             // A read in flight may return the change of the event, and only one of the two may apply it. All callers share the
             // read, and it continues when this listener is no longer needed.
-            while let read = reads.inFlight, !Task.isCancelled { await read.waitUnlessCancelled(on: settings.executor) }
+            while reads.inFlight != nil, !Task.isCancelled { await callers.readEnds.value(ifCancelled: ()) }
             guard !Task.isCancelled, runs.listeners[number]?.isCancelled == false else { return }
             if case .hello = event { handle(.streamOpened(number)) }
             if change({ $0.take(event) }) { handle(.readNeeded) } else { setAlarm() }
@@ -586,6 +690,7 @@ extension SyncEngine {
     private func beginAgain(in context: EvaluationContext?) -> [String] {
         layers?.setContext(context)
         reads.beginContext()
+        callers.askedAt.withLock { $0 = nil }
         synced.begin(in: context)
         var launched = synced.launch(layers?.values)
         let phase = launched.status.phase

@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// RetryDelays of random length, so that no two programs make their attempts together.
+/// Delays of random length, so that no two programs make their attempts together.
 struct RetryDelays: Sendable {
     let policy: ConnectionPolicy
     /// Draws a number from 0 up to but not including 1.

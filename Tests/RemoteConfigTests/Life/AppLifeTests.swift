@@ -3,13 +3,14 @@
 import ConfigModel
 import ConfigRules
 import Foundation
+import Observing
 import RemoteConfigTesting
 import TestSupport
 import Testing
 
 @testable import RemoteConfig
 
-/// RetryDelays in the background, and changes of the network.
+/// Pauses in the background, and changes of the network.
 @Suite(.timeLimit(.minutes(5)))
 struct AppLifeTests {
     private let clock = TestClock()
@@ -128,7 +129,7 @@ struct AppLifeTests {
         await service.pause()
         try await service.whileRunning {
             let wait = Task { try await service.waitUntilReady(timeout: .seconds(60)) }
-            try await until("the caller waits") { await !service.engine.runs.firstWaiters.isEmpty }
+            try await until("the caller waits") { service.engine.callers.firsts.count > 0 }
             #expect(source.readCount == 0)
             await service.resume()
             try await until("the source is read") { source.isRead }
@@ -146,7 +147,7 @@ struct AppLifeTests {
         await service.pause()
         let run = Task { await service.run() }
         let wait = Task { await service.failureOfWait(.seconds(60)) }
-        try await until("the caller waits") { await !service.engine.runs.firstWaiters.isEmpty }
+        try await until("the caller waits") { service.engine.callers.firsts.count > 0 }
         run.cancel()
         await run.value
         #expect((await wait.value as? ConfigModel.ConfigError)?.code == .cancelled)

@@ -2,6 +2,7 @@
 
 import ConfigModel
 import HTTPTransport
+import Observing
 import RemoteConfigTesting
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ extension RemoteConfigServiceServerTests {
         _ timeouts: [Duration]
     ) async throws -> [Task<(any Error)?, Never>] {
         let waiting = timeouts.map { timeout in Task { await service.failureOfWait(timeout) } }
-        try await until("all wait") { await service.engine.runs.firstWaiters.count == timeouts.count }
+        try await until("all wait") { service.engine.callers.firsts.count == timeouts.count }
         return waiting
     }
 
@@ -44,7 +45,7 @@ extension RemoteConfigServiceServerTests {
         try await service.whileRunning {
             let waiting = try await wait(for: service, [.seconds(2)])
             try await phase(service, .offline)
-            #expect(await service.engine.runs.firstWaiters.count == 1, "a failure is no end")
+            #expect(service.engine.callers.firsts.count == 1, "a failure is no end")
             clock.advance(by: .seconds(2))
             #expect(await waiting[0].value as? ConfigError == Self.gone)
             let first = service.state.current
@@ -83,7 +84,7 @@ extension RemoteConfigServiceServerTests {
             #expect(await task.value == nil)
         }
         #expect(source.readCount == 1, "they share a read")
-        try await until("nobody waits") { await service.engine.runs.firstWaiters.isEmpty }
+        try await until("nobody waits") { service.engine.callers.firsts.count == 0 }
         #expect(clock.nextDeadline == nil)
     }
 
@@ -148,5 +149,69 @@ extension RemoteConfigServiceServerTests {
         #expect(await patient.value == .changed(keys: ["k"]))
         #expect(service.state.current.snapshot.entries["k"]?.value == .integer(1))
         #expect(clock.nextDeadline == nil)
+    }
+
+    /// A caller that does not wait until the read in flight has ended.
+    enum Impatience: CaseIterable, Sendable {
+        case refresh, lateRefresh, cancelledRefresh, wait, lateWait, cancelledWait
+    }
+
+    @Test(arguments: [SourceDelivery.watched, .polled(every: .seconds(30))], Impatience.allCases)
+    func callersThatStopWaitingLeaveNothing(delivery: SourceDelivery, _ impatience: Impatience) async throws {
+        let source = FakeSource(delivery: delivery, isCancellable: false)
+        let service = RemoteConfigService(source: source, clock: clock)
+        let patient = Task { await service.refreshOutcome() }
+        try await until("the source is read") { source.isRead }
+        let (timers, callers) = (clock.callCount, service.engine.callers)
+        switch impatience {
+        case .refresh:
+            let late = RefreshOutcome.failed(ConfigError(.unreachable, "no complete response within 0 s"))
+            for _ in 0..<10_000 { #expect(await service.refreshOutcome(timeout: .zero) == late) }
+        case .wait: for _ in 0..<10_000 { #expect(await service.failureOfWait(.zero) is ConfigError) }
+        case .lateRefresh, .cancelledRefresh, .lateWait, .cancelledWait:
+            let isRefresh = [.lateRefresh, .cancelledRefresh].contains(impatience)
+            let tasks = (0..<1000).map { _ in
+                Task {
+                    if isRefresh { return await service.refreshOutcome(timeout: .seconds(0.1)) != .unchanged }
+                    return await service.failureOfWait(.seconds(0.1)) != nil
+                }
+            }
+            try await until("all wait") { clock.callCount == timers + tasks.count }
+            #expect(callers.outcomes.count + callers.firsts.count == tasks.count + 1)
+            if [.lateRefresh, .lateWait].contains(impatience) { clock.advance(by: .seconds(0.1)) }
+            for task in tasks {
+                task.cancel()
+                #expect(await task.value)
+            }
+        }
+        #expect(callers.outcomes.count == 1 && callers.firsts.count == 0)
+        #expect(clock.callCount == timers)
+        try source.answer(1)
+        #expect(await patient.value == .changed(keys: ["k"]))
+        #expect(callers.outcomes.count == 0)
+        #expect(source.refreshCount <= 2, "they share a refresh")
+    }
+
+    @Test func refreshAfterAnAbandonedReadHasItsOwn() async throws {
+        for delivery in [SourceDelivery.watched, .polled(every: .seconds(30))] {
+            let source = FakeSource(delivery: delivery, isCancellable: false)
+            let service = RemoteConfigService(source: source, clock: clock)
+            let run = Task { await service.run() }
+            let former = Task { await service.refreshOutcome() }
+            try await until("a caller waits") { source.isRead && service.engine.callers.outcomes.count == 1 }
+            run.cancel()
+            try await until("the service ends") { await !service.engine.isFollowing }
+            let next = Task { await service.refreshOutcome() }
+            try await until("both wait") { service.engine.callers.outcomes.count == 2 }
+            _ = await service.refreshOutcome(timeout: .zero)
+            source.answer(.failure(ConfigError(.unreadable, "cancelled")))
+            try await clock.passing {
+                try await until("the source is read again") { source.readCount == 2 && source.isRead }
+                try source.answer(1)
+                #expect(await next.value == .changed(keys: ["k"]))
+                _ = await former.value
+            }
+            await run.value
+        }
     }
 }

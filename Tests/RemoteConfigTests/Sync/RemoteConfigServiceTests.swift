@@ -163,8 +163,8 @@ struct RemoteConfigServiceTests {
 
     /// Starts refreshes and returns when the service knows of all of them.
     private func started(_ count: Int, of service: RemoteConfigService) async -> [Task<RefreshOutcome, Never>] {
-        let refreshes = (0..<count).map { _ in Task.immediate { await service.refreshOutcome() } }
-        while !source.isRead { await Task.yield() }
+        let refreshes = (0..<count).map { _ in Task { await service.refreshOutcome() } }
+        while service.engine.callers.outcomes.count < count || !source.isRead { await Task.yield() }
         // A request joins a read only in the turn in which the service reads the source.
         await service.engine.takeTurn()
         return refreshes
