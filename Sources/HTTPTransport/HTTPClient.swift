@@ -97,8 +97,11 @@ extension HTTPClient {
         var request = request
         let home = Origin(request.url)
         var count = 0
+        var hasLeft = false
         while true {
-            let settings = Origin(request.url) == home ? settings : settings.forOtherOrigins
+            let isHome = Origin(request.url) == home
+            hasLeft = hasLeft || !isHome
+            let settings = !isHome ? settings.forOtherOrigins : hasLeft ? settings.forReturn : settings
             let stream = try await HTTPStream(begin(request, by: settings, limit: limit), by: self)
             guard let next = try RedirectRule.next(after: stream.head, to: request, count: count) else { return stream }
             request = next

@@ -74,12 +74,20 @@ package struct HTTPTimeouts: Hashable, Sendable {
 
 /// Header fields, whose names differ in case only by accident.
 package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-    /// The values by lower-cased name. Fields that came more than once are joined by a comma.
+    /// The values by lower-cased name. Of fields that came more than once, lists are joined by a comma, and of others the first
+    /// counts.
     private var values: [String: String] = [:]
+
+    /// The fields with a single value (RFC 9110, RFC 9111), besides those of a Livery server.
+    private static let singletons: Set<String> = [
+        "age", "content-length", "content-type", "date", "etag", "expires", "last-modified", "location", "retry-after",
+    ]
 
     package init(_ fields: some Sequence<(name: String, value: String)> = []) {
         for (name, value) in fields {
-            values.merge([name.lowercased(): value]) { $0 + ", " + $1 }
+            let name = name.lowercased()
+            let isSingle = Self.singletons.contains(name) || name.hasPrefix("livery-")
+            values.merge([name: value]) { isSingle ? $0 : $0 + ", " + $1 }
         }
     }
 

@@ -63,6 +63,13 @@ package struct TransportSettings: Sendable {
         return settings
     }
 
+    /// The settings for the first origin after a redirect from another one, which has chosen the path: without credentials.
+    var forReturn: TransportSettings {
+        var settings = self
+        (settings.headers, settings.clientIdentity) = ([:], nil)
+        return settings
+    }
+
     /// Whether traffic to an origin stays on this machine, encrypted or not.
     func staysOnThisMachine(_ origin: Origin) -> Bool {
         unixSocket != nil || origin.isLoopback && proxy?.origin.isLoopback != false

@@ -2,6 +2,7 @@
 
 import Basics
 import Foundation
+import Synchronization
 import Testing
 
 @testable import HTTPTransport
@@ -36,6 +37,47 @@ struct HTTPRulesTests {
         #expect(followed?.url.absoluteString == next)
         #expect(followed?.method == (next == nil ? nil : method))
         if next != nil { #expect((followed?.authorization != nil) == keepsToken) }
+    }
+
+    @Test func redirectBackGetsNoCredentials() async throws {
+        let connector = RedirectingConnector(to: ["https://b/x", "https://a/chosen-by-b", nil])
+        var settings = TransportSettings()
+        settings.headers = ["X-Key": "secret"]
+        settings.pinnedPublicKeys = ["sha256//AAAA"]
+        settings.clientIdentity = TransportSettings.ClientIdentity(
+            certificate: .file("c.pem"),
+            key: .file("k.pem"),
+            password: nil
+        )
+        let client = HTTPClient(settings: settings) { connector }
+        var request = HTTPRequest(url: try #require(URL(string: "https://a/x")))
+        request.authorization = { "Bearer t" }
+        let response = try await client.response(to: request)
+        #expect(response.head.status == 200)
+        let begun = connector.begun.withLock(\.self)
+        #expect(begun.map(\.request.url.absoluteString) == ["https://a/x", "https://b/x", "https://a/chosen-by-b"])
+        #expect(begun.map { $0.settings.headers["X-Key"] } == ["secret", nil, nil])
+        #expect(begun.map { $0.settings.clientIdentity != nil } == [true, false, false])
+        #expect(begun.map { $0.request.authorization != nil } == [true, false, false])
+        #expect(begun.map(\.settings.pinnedPublicKeys.count) == [1, 0, 1], "the key is that of the origin")
+    }
+
+    @Test func repeatedFieldsAreListsOrTheFirstCounts() {
+        let fields = [
+            "Retry-After", "ETag", "Last-Modified", "Age", "Expires", "Content-Type", "Location", "Date",
+            "Livery-Max-Size",
+        ]
+        for name in fields {
+            #expect(
+                HTTPHeaders([(name: name, value: "60"), (name: name.lowercased(), value: "61")])[name] == "60",
+                "\(name)"
+            )
+        }
+        #expect(
+            HTTPHeaders([(name: "Cache-Control", value: "no-cache"), (name: "cache-control", value: "a=1")])[
+                "Cache-Control"
+            ] == "no-cache, a=1"
+        )
     }
 
     @Test(
@@ -143,6 +185,30 @@ struct HTTPRulesTests {
         progress.checkTime(start + .seconds(4025))
         #expect(progress.outcome?.failure?.code == .unreachable)
     }
+}
+
+/// Answers each request with a redirect to the next of the addresses, and with 200 where it is `nil`.
+private final class RedirectingConnector: HTTPConnector {
+    let begun = Mutex<[(request: HTTPRequest, settings: TransportSettings)]>([])
+    private let targets: [String?]
+
+    init(to targets: [String?]) { self.targets = targets }
+
+    func begin(_ request: HTTPRequest, by settings: TransportSettings, _ progress: HTTPProgress) -> HTTPExchange {
+        let count = begun.withLock { begun in
+            begun.append((request, settings))
+            return begun.count
+        }
+        let target = targets[count - 1]
+        var head = HTTPResponseHead(status: target == nil ? 200 : 302, headers: [:], url: request.url)
+        head.headers["Location"] = target
+        let exchange = HTTPExchange(progress) {}
+        exchange.received(head, in: 0)
+        exchange.end(.success(()))
+        return exchange
+    }
+
+    func close() {}
 }
 
 extension Result where Success == Void, Failure == OperationFailure {
