@@ -5,6 +5,7 @@ public import ConfigRules
 public import Essentials
 public import Logging
 public import Metrics
+internal import Observing
 public import Tracing
 
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
@@ -112,13 +113,19 @@ extension RemoteConfigService {
     /// ```
     ///
     /// - Parameter events: The events, such as `AppEvent.ofThisApp` on Apple's platforms. After their end, the service runs
-    ///   on as the last of them left it.
+    ///   on as the last of them left it. A pause by an event ends with the run.
     public func run(following events: some AsyncSequence<AppEvent, Never> & Sendable) async {
+        let isInBackground = Observed(false)
         let following = Task(executorPreference: executor) { [weak self] in
-            for await event in events { await self?.handle(event) }
+            for await event in events where !Task.isCancelled {
+                if event != .networkReturned { isInBackground.replace(with: event == .enteredBackground) }
+                await self?.handle(event)
+            }
         }
         await run()
         following.cancel()
+        // The pause was that of this run.
+        if isInBackground.value { await resume() }
     }
 
     private func handle(_ event: AppEvent) async {

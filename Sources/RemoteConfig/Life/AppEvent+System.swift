@@ -16,11 +16,20 @@
         }
     }
 
+    extension NetworkPath {
+        fileprivate init(_ path: NWPath) {
+            isUsable = path.status == .satisfied
+            interface = path.availableInterfaces.first?.name
+            gateways = Set(path.gateways.map { "\($0)" })
+        }
+    }
+
     /// Observes the system, until the end of the sequence.
     private final class AppObserver: NSObject, Sendable {
         private let continuation: AsyncStream<AppEvent>.Continuation
         private let paths = NWPathMonitor()
-        private let hadPath = Atomic(true)
+        /// The last path; `nil` before the first.
+        private let path = Mutex<NetworkPath?>(nil)
 
         init(_ continuation: AsyncStream<AppEvent>.Continuation) {
             self.continuation = continuation
@@ -29,7 +38,7 @@
             let center = NotificationCenter.default
             center.addObserver(self, selector: #selector(enteredBackground), name: background, object: nil)
             center.addObserver(self, selector: #selector(enteredForeground), name: foreground, object: nil)
-            paths.pathUpdateHandler = { [weak self] path in self?.changed(hasPath: path.status == .satisfied) }
+            paths.pathUpdateHandler = { [weak self] in self?.changed(to: NetworkPath($0)) }
             paths.start(queue: DispatchQueue(label: "livery.network-paths"))
         }
 
@@ -38,9 +47,12 @@
             paths.cancel()
         }
 
-        private func changed(hasPath: Bool) {
-            let hadPath = hadPath.exchange(hasPath, ordering: .relaxed)
-            if hasPath, !hadPath { continuation.yield(.networkReturned) }
+        private func changed(to next: NetworkPath) {
+            let isNew = path.withLock { path in
+                defer { path = next }
+                return next.isNew(after: path)
+            }
+            if isNew { continuation.yield(.networkReturned) }
         }
 
         @objc private func enteredBackground() { continuation.yield(.enteredBackground) }

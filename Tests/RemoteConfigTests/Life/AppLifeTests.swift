@@ -142,6 +142,44 @@ struct AppLifeTests {
         }
     }
 
+    @Test func runThatEndsInTheBackgroundLeavesNoPause() async throws {
+        let server = FakeServer()
+        let service = service(of: server)
+        for round in 1...3 {
+            let (events, app) = AsyncStream.makeStream(of: AppEvent.self)
+            let run = Task { await service.run(following: events) }
+            try await shows(.streaming, service)
+            app.yield(.enteredBackground)
+            try await until("it is paused, round \(round)") { await service.engine.runs.isPaused }
+            run.cancel()
+            await run.value
+            #expect(await !service.engine.runs.isPaused)
+            clock.advance(by: .seconds(10))
+        }
+        await service.pause()
+        let run = Task { await service.run() }
+        run.cancel()
+        await run.value
+        #expect(await service.engine.runs.isPaused, "a pause by the program stays")
+    }
+
+    @Test(
+        arguments: [
+            (nil, NetworkPath(isUsable: true, interface: "en0"), false),
+            (NetworkPath(isUsable: false), NetworkPath(isUsable: true, interface: "en0"), true),
+            (NetworkPath(isUsable: true, interface: "en0"), NetworkPath(isUsable: true, interface: "pdp_ip0"), true),
+            (
+                NetworkPath(isUsable: true, interface: "en0", gateways: ["10.0.0.1"]),
+                NetworkPath(isUsable: true, interface: "en0", gateways: ["10.1.0.1"]), true
+            ),
+            (NetworkPath(isUsable: true, interface: "en0"), NetworkPath(isUsable: true, interface: "en0"), false),
+            (NetworkPath(isUsable: true, interface: "en0"), NetworkPath(isUsable: false), false),
+        ] as [(NetworkPath?, NetworkPath, Bool)]
+    )
+    func replacedNetworkIsNew(_ former: NetworkPath?, _ path: NetworkPath, _ isNew: Bool) {
+        #expect(path.isNew(after: former) == isNew)
+    }
+
     @Test func pausedServiceThatEndsEndsWaits() async throws {
         let service = service(of: FakeSource())
         await service.pause()
