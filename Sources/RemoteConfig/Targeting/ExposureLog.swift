@@ -69,7 +69,7 @@ final class ExposureLog: Sendable {
     var isOn: Bool { isRecording.load(ordering: .relaxed) }
 
     /// The reads from now on.
-    func sequence(limit: Int) -> AsyncStream<Exposure> {
+    func sequence(limit: Int) -> UntilShutdown<Exposure> {
         let (sequence, exposures) = AsyncStream.makeStream(of: Exposure.self, bufferingPolicy: .bufferingNewest(limit))
         let id = state.withLock { state in
             state.lastID += 1
@@ -78,7 +78,7 @@ final class ExposureLog: Sendable {
             return state.lastID
         }
         exposures.onTermination = { [weak self] _ in self?.end(id) }
-        return sequence
+        return UntilShutdown(sequence) { exposures.finish() }
     }
 
     private func end(_ id: Int) {
