@@ -27,7 +27,7 @@ struct CacheFile {
     /// When to call ``flush(at:)``; `nil` if everything is on the disk.
     var flushDeadline: Duration? { flushes.deadline }
 
-    private var path: String { place.path }
+    var path: String { place.path }
     private var source: String { place.source }
     private var disk: any Disk { place.cache.disk }
 

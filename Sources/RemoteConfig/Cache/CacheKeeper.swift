@@ -118,7 +118,7 @@ struct CacheKeeper {
         } catch {
             retry.failed(at: now, pause: pauses.backoff(retry.failures))
             let message =
-                "cannot write the cache, retrying; recent changes are lost if the program exits: \(error)"
+                "cannot write the cache \(file.path), retrying; recent changes are lost if the program exits: \(error)"
             problem = ConfigError(.unreadable, message, underlying: error)
         }
     }
