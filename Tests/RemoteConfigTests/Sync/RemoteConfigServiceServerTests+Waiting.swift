@@ -189,7 +189,7 @@ extension RemoteConfigServiceServerTests {
         try source.answer(1)
         #expect(await patient.value == .changed(keys: ["k"]))
         #expect(callers.outcomes.count == 0)
-        #expect(source.refreshCount <= 2, "they share a refresh")
+        #expect(source.readCount <= 2, "they share a read")
     }
 
     @Test func refreshAfterAnAbandonedReadHasItsOwn() async throws {
