@@ -33,6 +33,10 @@ struct SyncLog: Sendable {
     /// Logs the key and the place of the value; the message of the error contains the value.
     func cannotRead(_ error: ConfigError) {
         if error.code == .invalidRule { return show([error], after: []) }
+        if [.invalidKey, .conflict].contains(error.code) {
+            logger?.warning("rejected a call of the program", metadata: error.metadata(of: source))
+            return
+        }
         var problem = error
         problem.message = "the value is not of the type that the program reads; ConfigState.problems has the details"
         logger?.warning("type mismatch of a value", metadata: problem.metadata(of: source))

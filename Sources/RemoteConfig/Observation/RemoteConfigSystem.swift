@@ -27,7 +27,8 @@ public enum RemoteConfigSystem {
 
     /// Sets the program's configuration. Observers that have read defaults before read their values again.
     ///
-    /// - Returns: whether it is set now; `false` if another one was set before, which stays.
+    /// - Returns: whether it is set now; `false` if another one was set before, which stays. That is among the problems of the
+    ///   state, and logged.
     @discardableResult
     public static func bootstrap(_ state: ConfigState) -> Bool {
         let (isSet, former) = configured.compareExchange(
@@ -35,7 +36,12 @@ public enum RemoteConfigSystem {
             desired: Unmanaged.passUnretained(state),
             ordering: .acquiringAndReleasing
         )
-        guard isSet else { return former?.takeUnretainedValue() === state }
+        guard isSet else {
+            if former?.takeUnretainedValue() === state { return true }
+            let message = "cannot set the program's configuration: another one was set before; call bootstrap once"
+            state.current.report(ConfigError(.conflict, message))
+            return false
+        }
         _ = Unmanaged.passRetained(state)
         absence.announceOnMain()
         return true

@@ -31,6 +31,7 @@ final class TypeProblems: Sendable {
     }
 
     private let state = Mutex(State())
+    private static let maximum = 10_000
 
     /// Logs each problem from now on, once.
     func log(_ log: @escaping @Sendable (ConfigError) -> Void) { state.withLock { $0.log = log } }
@@ -41,6 +42,8 @@ final class TypeProblems: Sendable {
         let reading = Reading(of: key, in: current)
         let log: (@Sendable (ConfigError) -> Void)? = state.withLock { state in
             if let known = state.known[key], known.error.code == error.code, known.reading == reading { return nil }
+            // Keys that no configuration can have may be made of the input of users.
+            if state.known[key] == nil, state.known.count >= Self.maximum { return nil }
             state.known[key] = Known(error: error, reading: reading)
             return state.log
         }

@@ -46,7 +46,7 @@ extension ValueReading {
     /// Reads the value of a key as a type.
     ///
     /// - Returns: the value; `nil` if the key is not there.
-    /// - Throws: `typeMismatch` if no layer has a value of the type.
+    /// - Throws: `typeMismatch` if no layer has a value of the type, `invalidKey` for a key that no configuration can have.
     public func value<Value: Decodable>(
         forKey key: String,
         as type: Value.Type = Value.self
@@ -56,7 +56,7 @@ extension ValueReading {
 
     /// Reads the value of a key as a type; the default if the key is not there, or no layer has a value of the type.
     ///
-    /// A value of another type is among the ``ConfigState/problems``, and logged once.
+    /// A value of another type, or a key that no configuration can have, is among the ``ConfigState/problems``, and logged once.
     public func value<Value: Decodable>(
         forKey key: String,
         as type: Value.Type = Value.self,
@@ -99,11 +99,16 @@ extension ConfigState.Snapshot: ValueReading {
                 throw error
             }
         }
-        if EntrySnapshot.isOfOneKey(type) {
-            if exposureLog.isOn { expose(key, servedBy: nil) }
-            return nil
+        if !EntrySnapshot.isOfOneKey(type) {
+            let value = try valueOfParts(forKey: key) { value, _ in try ValueDecoder(value).decode(type) }
+            if let value { return value }
+        } else if exposureLog.isOn {
+            expose(key, servedBy: nil)
         }
-        return try valueOfParts(forKey: key) { value, _ in try ValueDecoder(value).decode(type) }
+        if !key.isEmpty, let problem = KeyRule.problem(in: key) {
+            throw ConfigError(.invalidKey, "the key \(problem)", key: key.shownAsKey)
+        }
+        return nil
     }
 
     /// This snapshot.

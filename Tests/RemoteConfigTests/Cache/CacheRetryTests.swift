@@ -61,7 +61,9 @@ struct CacheRetryTests {
             fault.step.withLock { $0 = step }
             await source.publish(["limit": 2])
             #expect(service.state.current.snapshot.entries["limit"]?.value == 2)
-            #expect(service.state.current.status.cacheProblem?.code == .unreadable)
+            let problem = service.state.current.status.cacheProblem
+            #expect(problem?.code == .unreadable)
+            #expect(problem?.message.contains(cache.folder) == true, "it names the file")
             var pauses: [Duration] = []
             for attempt in 1...4 {
                 let (due, count) = (try #require(clock.nextDeadline), fault.attempts)

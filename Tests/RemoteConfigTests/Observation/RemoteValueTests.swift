@@ -108,7 +108,9 @@ struct RemoteValueTests {
         track("bootstrapped", in: told) { _ = banner.limit }
         defer { RemoteConfigSystem.reset() }
         #expect(RemoteConfigSystem.bootstrap(service.state))
-        #expect(!RemoteConfigSystem.bootstrap(ConfigState(preview: ["limit": 9])), "it is set once")
+        let other = ConfigState(preview: ["limit": 9])
+        #expect(!RemoteConfigSystem.bootstrap(other), "it is set once")
+        #expect(other.problems.map(\.code) == [.conflict])
         await mainQueueIsEmpty()
         #expect(told.entries == ["bootstrapped"])
         await service.running {

@@ -204,6 +204,24 @@ struct RemoteConfigServiceEndingTests {
     }
 
     #if ServiceLifecycle
+        private struct ExposureLoop: Service {
+            let state: ConfigState
+
+            func run() async { for await _ in state.exposures() {} }
+        }
+
+        @Test func exposuresEndOnAGracefulShutdown() async throws {
+            let state = ConfigState(preview: ["limit": 1])
+            let group = ServiceGroup(
+                services: [ExposureLoop(state: state)],
+                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            )
+            let run = Task { try await group.run() }
+            try await until("exposures are recorded") { state.exposureLog.isOn }
+            await group.triggerGracefulShutdown()
+            try await run.value
+        }
+
         @Test(arguments: [false, true]) func runEndsOnAGracefulShutdown(duringARead: Bool) async throws {
             let service = RemoteConfigService(source: source)
             let group = ServiceGroup(

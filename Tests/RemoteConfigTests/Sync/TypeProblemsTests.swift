@@ -47,4 +47,16 @@ struct TypeProblemsTests {
         #expect(state.value(forKey: "", default: Font(name: "", size: 0)).size == 0)
         #expect(state.problems.map(\.code) == [.typeMismatch])
     }
+
+    @Test(arguments: ["a b", "a..b", "ä", ".a"]) func keyThatCannotBeIsReported(_ key: String) {
+        let state = ConfigState(preview: ["a": 1])
+        #expect(state.value(forKey: key, default: 7) == 7)
+        #expect(state.value(forKey: key, default: ["x": 1]) == ["x": 1])
+        #expect(state.problems.map(\.code) == [.invalidKey] && state.problems.first?.key == key)
+        #expect { try state.value(forKey: key, as: Int.self) } throws: {
+            ($0 as? ConfigModel.ConfigError)?.code == .invalidKey
+        }
+        #expect(state.value(forKey: "b", default: 7) == 7)
+        #expect(state.problems.count == 1, "a missing key is no problem")
+    }
 }
