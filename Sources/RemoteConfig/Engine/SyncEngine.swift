@@ -21,6 +21,8 @@ actor SyncEngine {
     /// Whether a cache, or that of a layer, is loaded after the first state is shown.
     let loadsLater: Bool
     private var hasLoadedCache = false
+    /// Whether there is no service any more. A read that its last caller has asked for may begin after this.
+    private var isAbandoned = false
     private(set) var connection: Connection
     private(set) var synced: SyncedState
     private var reads = Reads()
@@ -211,7 +213,10 @@ extension SyncEngine {
     }
 
     /// Cancels the read in flight, since there is no service any more.
-    func abandon() { if !runs.isFollowing { reads.inFlight?.cancel() } }
+    func abandon() {
+        isAbandoned = !runs.isFollowing
+        if isAbandoned { reads.inFlight?.cancel() }
+    }
 
     /// Sets the program offline or online.
     func setOffline(_ isOffline: Bool) {
@@ -461,12 +466,14 @@ extension SyncEngine {
     private func startRead(showingFailure: Bool) -> Task<RefreshOutcome, Never> {
         publisher.begin()
         if !connection.isWatched, reads.takeAskedAgain() { _ = callers.outcomes.accept() }
-        return reads.begin(showingFailure: showingFailure, offlineCount: connection.offlineCount) { ticket in
+        let read = reads.begin(showingFailure: showingFailure, offlineCount: connection.offlineCount) { ticket in
             // All callers share the read, which is in the context of none of them.
             EvaluationContext.withoutCurrent {
                 Task(executorPreference: settings.executor) { await self.readOnce(ticket) }
             }
         }
+        if isAbandoned { read.cancel() }
+        return read
     }
 
     /// Begins a read, unless one has begun.
