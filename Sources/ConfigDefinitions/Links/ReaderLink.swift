@@ -14,6 +14,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     private let converter: ValueConverter<Value>
     private var kinds: [ReaderKind] { converter.form.kinds }
     private let source: @Sendable (LinkInputs) -> ObservedReader?
+    private var accepts: @Sendable (EntryValue) -> Bool { { [form = converter.form] in form.normalized($0) != nil } }
 
     init(
         _ place: String,
@@ -36,11 +37,13 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
         do throws(ConfigError) {
             return try converter.override(json, key: key)
         } catch {
-            // A text that is JSON may be a text for all that, such as the case "1" of an enum; else the first error counts.
-            guard kinds.contains(.json), let text = inputs.json(at: readerKey, named: key, as: [.string], in: source),
-                let value = try? converter.override(text, key: key)
-            else { throw error }
-            return value
+            // A text that is JSON may be a text for all that, such as the case "1" of an enum, and a lower layer may have a
+            // value of the type; else the first error counts.
+            let text = kinds.contains(.json) ? inputs.json(at: readerKey, named: key, as: [.string], in: source) : nil
+            if let text, let value = try? converter.override(text, key: key) { return value }
+            let lower = ReaderKind.json.read(readerKey, from: inputs.reader(of: source), accepts: accepts)
+            if let lower, let value = try? converter.override(lower, key: key) { return value }
+            throw error
         }
     }
 
@@ -55,7 +58,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     func origin(in inputs: LinkInputs) -> String? {
         guard let source = source(inputs) else { return nil }
         // A provider of JSON names the layer, or the bundled default, that the value is from.
-        return JSONRequest.origin { _ = inputs.reader(of: source).string(forKey: readerKey) }
+        return JSONRequest.origin(accepts: accepts) { _ = inputs.reader(of: source).string(forKey: readerKey) }
     }
 
     func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? { source(inputs)?.context }

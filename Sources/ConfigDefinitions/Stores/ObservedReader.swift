@@ -194,7 +194,9 @@ extension ObservedReader {
     ) async throws {
         switch kind {
         case .string, .json, .jsonArray:
-            try await reader.watchString(forKey: key) { await follow($0, send) }
+            try await JSONRequest.with(JSONRequest(watchesLayers: true)) {
+                try await reader.watchString(forKey: key) { await follow($0, send) }
+            }
         case .int: try await reader.watchInt(forKey: key) { await follow($0, send) }
         case .double: try await reader.watchDouble(forKey: key) { await follow($0, send) }
         case .bool: try await reader.watchBool(forKey: key) { await follow($0, send) }

@@ -39,7 +39,13 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
     }
 
     /// The value of this kind that a reader has under a key, in the form in which it would be stored.
-    func read(_ key: ConfigKey, from reader: some KindReading) -> EntryValue? {
+    ///
+    /// - Parameter accepts: Whether a value of ``json`` can be read; the next layer of a configuration is asked for another one.
+    func read(
+        _ key: ConfigKey,
+        from reader: some KindReading,
+        accepts: @escaping @Sendable (EntryValue) -> Bool = { _ in true }
+    ) -> EntryValue? {
         switch self {
         case .string: return reader.text(at: key).map(EntryValue.string)
         case .int: return reader.int(at: key).map(EntryValue.integer)
@@ -51,7 +57,7 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
         case .boolArray: return reader.bools(at: key).map { .array($0.map(EntryValue.boolean)) }
         case .json:
             let reader = reader.asOfNow
-            let text = JSONRequest.with(JSONRequest()) { reader.string(at: key) }
+            let text = JSONRequest.with(JSONRequest(accepts: accepts)) { reader.string(at: key) }
             if let text { return JSONRequest.values(of: text).first }
             // Bytes that are no JSON are no value that a definition could have.
             return reader.bytes(at: key).flatMap { try? EntryValue(anyJSON: $0) }

@@ -16,9 +16,11 @@ package final class JSONRequest: Sendable {
     private let origin = Mutex<String?>(nil)
     /// Whether a value can be read as the type that the reader wants; the next layer is asked for another one.
     package let accepts: @Sendable (EntryValue) -> Bool
+    /// Whether the reader watches the values of all layers, any of which may be the one that it accepts.
+    package let watchesLayers: Bool
 
-    package init(accepts: @escaping @Sendable (EntryValue) -> Bool = { _ in true }) {
-        self.accepts = accepts
+    package init(watchesLayers: Bool = false, accepts: @escaping @Sendable (EntryValue) -> Bool = { _ in true }) {
+        (self.watchesLayers, self.accepts) = (watchesLayers, accepts)
         Self.count.add(1, ordering: .relaxed)
     }
 
@@ -52,8 +54,11 @@ package final class JSONRequest: Sendable {
     package func note(origin: String) { self.origin.withLock { $0 = origin } }
 
     /// The noted origin of the value that a closure reads; `nil` if its provider notes none.
-    package static func origin(of read: () -> Void) -> String? {
-        let request = JSONRequest()
+    package static func origin(
+        accepts: @escaping @Sendable (EntryValue) -> Bool,
+        of read: () -> Void
+    ) -> String? {
+        let request = JSONRequest(accepts: accepts)
         with(request, read)
         return request.origin.withLock(\.self)
     }

@@ -24,6 +24,9 @@ package struct EntrySnapshot: Sendable {
     package var evaluatedAt = 0
     /// The evaluation that the results of the rules are from; `nil` after a change.
     package var evaluation: EntryLayer.Mark?
+    /// The keys whose values in lower layers have changed with the last change, below values that have not: whoever cannot read
+    /// those reads the lower ones.
+    package private(set) var hiddenChanges: Set<String> = []
     /// The position in the history of a server; `nil` without a server.
     package internal(set) var cursor: RevisionCursor?
     /// The digest of the entries, where they came from a server.
@@ -146,7 +149,7 @@ extension EntrySnapshot {
         after former: EntrySnapshot,
         at now: Timestamp
     ) -> [String] {
-        evaluation = nil
+        (evaluation, hiddenChanges) = (nil, [])
         guard layers.count > 1 else {
             let others = (names ?? Set(entries.keys).union(former.entries.keys)).subtracting(results.map(\.key))
                 .map { (key: $0, entry: entries[$0]) }
@@ -159,7 +162,15 @@ extension EntrySnapshot {
         let affected = Set(results.flatMap { keysAffected(by: $0.key) })
         entries.replace(affected.map { (key: $0, entry: mergedEntry(forKey: $0)) })
         let keys = names.map { affected.union($0) } ?? Set(entries.keys).union(former.entries.keys)
-        return replace(keys.map { (key: $0, entry: entries[$0]) }, after: former, at: now)
+        let changed = replace(keys.map { (key: $0, entry: entries[$0]) }, after: former, at: now)
+        hiddenChanges = keys.filter { hasOtherLayers(than: former, forKey: $0) }.subtracting(changed)
+        return changed
+    }
+
+    /// Whether a layer has another value of a key than in a former state.
+    package func hasOtherLayers(than former: EntrySnapshot, forKey key: String) -> Bool {
+        layers.count > 1
+            && !layers.elementsEqual(former.layers) { $0.value(forKey: key)?.value == $1.value(forKey: key)?.value }
     }
 
     private mutating func replace(
@@ -397,6 +408,13 @@ extension EntrySnapshot {
 }
 
 extension EntrySnapshot {
+    /// The same state after a change in an unchanged configuration, such as of the context.
+    ///
+    /// - Parameter changedKeys: The keys whose values have changed.
+    package func following(_ changedKeys: [String]) -> EntrySnapshot {
+        changedKeys.isEmpty && hiddenChanges.isEmpty ? self : numbered(revision + 1)
+    }
+
     /// The same state as the one of another number in this process.
     package func numbered(_ revision: UInt64) -> EntrySnapshot {
         var snapshot = self

@@ -19,6 +19,8 @@ package struct ServiceSettings: Sendable {
     package var notificationCenter: NotificationCenter? = .default
     package var logger: Logger?
     package var metricsFactory: (any MetricsFactory)?
+    /// Whether the source is a layer of another one.
+    var isLayer = false
     /// The name of the source in metrics; `nil` for that of its address.
     var metricsName: String?
     package var tracer: (any Tracer)?
@@ -43,6 +45,7 @@ extension ServiceSettings {
     func ofLayer(_ layer: any ConfigSource, named name: String) -> ServiceSettings {
         var settings = self
         (settings.bundledDefault, settings.activation, settings.isOffline) = (nil, .immediate, false)
+        settings.isLayer = true
         // The states of layers are private, so their changes are announced to no observer.
         settings.notificationCenter = nil
         settings.metricsName = metricsName.map { "\($0)/\(name)" } ?? name

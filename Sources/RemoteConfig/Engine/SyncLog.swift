@@ -7,11 +7,15 @@ internal import Logging
 struct SyncLog: Sendable {
     let source: String
     let logger: Logger?
+    /// Whether the source has layers, which log their own errors.
+    var isOfLayers = false
+    /// Whether the source is a layer, whose rules are those of the whole.
+    var isOfLayer = false
 
     private static let maximumLoggedKeys = 20
 
     func show(_ problem: ConfigError?, after former: ConfigError?) {
-        guard let logger, problem != former else { return }
+        guard let logger, problem != former, !isOfLayers else { return }
         guard let problem else {
             logger.info("source recovered", metadata: ["source": "\(source)"])
             return
@@ -20,7 +24,7 @@ struct SyncLog: Sendable {
     }
 
     func show(_ ruleProblems: [ConfigError], after former: [ConfigError]) {
-        guard let logger, ruleProblems != former else { return }
+        guard let logger, ruleProblems != former, !isOfLayer else { return }
         for problem in Set(ruleProblems).subtracting(former).prefix(Self.maximumLoggedKeys) {
             logger.warning("cannot evaluate a rule", metadata: problem.metadata(of: source))
         }

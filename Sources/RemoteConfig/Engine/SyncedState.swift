@@ -35,7 +35,12 @@ struct SyncedState {
     init(of source: any ConfigSource, _ layers: Layers?, _ settings: ServiceSettings) {
         (self.settings, self.source) = (settings, source.name)
         (dependsOnContext, bundled) = (source.dependsOnContext, source.bundled)
-        let log = SyncLog(source: source.name, logger: settings.logger)
+        let log = SyncLog(
+            source: source.name,
+            logger: settings.logger,
+            isOfLayers: layers != nil,
+            isOfLayer: settings.isLayer
+        )
         let context = settings.context?.withStandardAttributes(programVersion: settings.programVersion)
         // Layers are cached separately, and bundled values are not cached.
         let isCached = layers == nil && source.bundled == nil

@@ -93,9 +93,7 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
         }
         // Before the value, so that no change after that is missed.
         trackedKey(in: state).access()
-        return isOfOneKey
-            ? try state.entry(forKey: key)?.value(ofKey: key, as: Value.self)
-            : try state.value(forKey: key, as: Value.self)
+        return try state.value(forKey: key, as: Value.self)
     }
 
     private var state: ConfigState? { givenState ?? RemoteConfigSystem.state }

@@ -109,7 +109,11 @@ extension RemoteConfigProvider: ConfigProvider {
                 let result = Result<LookupResult, any Error> {
                     try secrets.result(in: current, forKey: name, type: type)
                 }
-                return (part: WatchedResult(result), element: result)
+                let layers =
+                    request?.watchesLayers == true
+                    ? current.snapshot.layers.indices.map { current.snapshot.value(forKey: name, inLayer: $0)?.value }
+                    : []
+                return (part: WatchedResult(result, layers), element: result)
             }
         }) { hint in
             [state.observeValues(around: name, in: context, hint)]
@@ -164,16 +168,17 @@ private struct SnapshotMark: Equatable {
 }
 
 /// The part of a result by which the results of a watched key differ.
-private enum WatchedResult: Equatable, Sendable {
-    case content(ConfigContent?)
-    case failure(ConfigError?)
+private struct WatchedResult: Equatable, Sendable {
+    private var content: ConfigContent?
+    private var error: ConfigError?
+    private let layers: [EntryValue?]
 
-    init(_ result: Result<LookupResult, any Error>) {
-        self =
-            switch result {
-            case .success(let found): .content(found.value?.content)
-            case .failure(let error): .failure(error as? ConfigError)
-            }
+    init(_ result: Result<LookupResult, any Error>, _ layers: [EntryValue?]) {
+        self.layers = layers
+        switch result {
+        case .success(let found): content = found.value?.content
+        case .failure(let error): self.error = error as? ConfigError
+        }
     }
 }
 
@@ -217,9 +222,12 @@ extension SecretKeys {
         func found(_ accepts: (EntryValue) -> Bool) throws(ConfigError) -> ConfigValue? {
             try current.valueOfParts(forKey: key, readsBranches: entry?.value.isObject ?? true) { value, source in
                 if entry == nil, !value.isObject { return ConfigValue?.none }
-                guard accepts(value), let content = value.content(as: type) else {
+                guard let content = value.content(as: type) else {
                     let problem = "cannot read the value as \(type.spokenName): it is of type \(value.kindName)"
                     throw TypeProblem(description: problem)
+                }
+                guard accepts(value) else {
+                    throw TypeProblem(description: "the value is not of the type that the program reads")
                 }
                 JSONRequest.current?.note(origin: source)
                 return ConfigValue(content, isSecret: isSecret(value, ofKey: key))

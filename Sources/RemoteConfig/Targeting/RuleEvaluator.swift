@@ -50,7 +50,7 @@ struct RuleEvaluator {
         let rules = known?.rules ?? self.rules(of: snapshot, self.rules.keys(of: snapshot))
         var next = snapshot
         let (changedKeys, given) = evaluate(rules, in: &next, after: snapshot, at: now, known: known?.given)
-        if !changedKeys.isEmpty { next = next.numbered(snapshot.revision + 1) }
+        next = next.following(changedKeys)
         next.evaluation = EntryLayer.Mark()
         whole = (next.evaluation, rules, given)
         return (next, changedKeys)
@@ -63,7 +63,7 @@ struct RuleEvaluator {
         let changedKeys = next.give([], besides: nil, after: snapshot, at: now)
         note(rules(of: next, rules.keys(of: next)), at: now.seconds)
         next.evaluatedAt = now.seconds
-        return (changedKeys.isEmpty ? next : next.numbered(snapshot.revision + 1), changedKeys)
+        return (next.following(changedKeys), changedKeys)
     }
 
     /// A state with its rules evaluated, independent of its revision.
@@ -86,8 +86,7 @@ struct RuleEvaluator {
     {
         var next = snapshot
         let (changedKeys, _) = evaluate(rules(of: snapshot, keys), in: &next, after: snapshot, at: now)
-        if !changedKeys.isEmpty { next = next.numbered(snapshot.revision + 1) }
-        return (next, changedKeys)
+        return (next.following(changedKeys), changedKeys)
     }
 
     /// Without a context, only rules that may read the time: they change for other contexts.
