@@ -62,16 +62,9 @@ struct CacheFile {
 
     /// Stores a state, so that it survives any crash until the next start.
     ///
-    /// - Parameters:
-    ///   - changedKeys: the differences from the state at `base`; `nil` if they are unknown.
-    ///   - isReset: whether the server has reported that the shown state is no longer part of its history.
-    ///   - patience: how long to wait for a process that has locked the file.
+    /// - Parameter patience: how long to wait for a process that has locked the file.
     mutating func keep(
-        _ entries: ConfigEntries,
-        changedKeys: [String]?,
-        since base: CacheMark,
-        mark: CacheMark,
-        isReset: Bool = false,
+        _ step: CacheStep,
         patience: Duration = CacheKeeper.patience,
         at now: Duration
     ) throws(FileError) {
@@ -84,18 +77,18 @@ struct CacheFile {
         defer { self = file }
         try disk.locked(path + ".lock", patience: patience) { () throws(FileError) in
             try file.refresh()
-            if file.isAhead(of: mark, since: base, isReset: isReset) { return }
-            if let changedKeys, file.canAppend(after: base, orAfter: own) {
-                try file.append(CacheChange(to: entries, changedKeys: changedKeys, mark: mark), entries, at: now)
+            if file.isAhead(of: step) { return }
+            if let changedKeys = step.changedKeys, file.canAppend(after: step.base, orAfter: own) {
+                try file.append(step, changedKeys, at: now)
             } else {
-                try file.replace(with: entries, mark: mark, at: now)
+                try file.replace(with: step, at: now)
             }
         }
     }
 
-    /// The state that is kept for entries.
-    func state(of entries: ConfigEntries, _ mark: CacheMark) -> CachedState {
-        CachedState(key: key, programVersion: place.cache.version, mark: mark, entries: entries)
+    /// The state that is kept.
+    func state(of step: CacheStep) -> CachedState {
+        CachedState(key: key, programVersion: place.cache.version, mark: step.mark, entries: step.entries)
     }
 
     /// Returns once everything that was kept would survive a loss of power.
@@ -106,13 +99,14 @@ struct CacheFile {
     }
 
     /// Whether another process has kept a later state, or this very one.
-    private func isAhead(of mark: CacheMark, since base: CacheMark, isReset: Bool) -> Bool {
+    private func isAhead(of step: CacheStep) -> Bool {
+        let (mark, base) = (step.mark, step.base)
         guard let kept = log?.state.mark, let cursor = mark.cursor, let keptCursor = kept.cursor,
             keptCursor.epoch == cursor.epoch
         else { return false }
         // Revisions of a history that the server has lost are meaningless. A lower one belongs to the new history: another
         // process has seen the reset earlier.
-        if isReset, let lost = base.cursor, lost.epoch == cursor.epoch, keptCursor.revision >= lost.revision {
+        if step.isReset, let lost = base.cursor, lost.epoch == cursor.epoch, keptCursor.revision >= lost.revision {
             return false
         }
         if keptCursor.revision != cursor.revision { return keptCursor.revision > cursor.revision }
@@ -127,24 +121,17 @@ struct CacheFile {
         return log.chain == own
     }
 
-    private mutating func append(
-        _ change: CacheChange,
-        _ entries: ConfigEntries,
-        at now: Duration
-    ) throws(FileError) {
+    private mutating func append(_ step: CacheStep, _ changedKeys: [String], at now: Duration) throws(FileError) {
         guard var next = log.take() else { return }
         let length = next.length
-        try disk.append(next.append(change, leadingTo: entries), to: path, at: length)
+        let change = CacheChange(to: step.entries, changedKeys: changedKeys, mark: step.mark)
+        try disk.append(next.append(change, leadingTo: step.entries), to: path, at: length)
         (log, fileLength, ownChain) = (next, next.length, next.chain)
         if flushes.appended(at: now) { try flush(at: now) }
     }
 
-    private mutating func replace(
-        with entries: ConfigEntries,
-        mark: CacheMark,
-        at now: Duration
-    ) throws(FileError) {
-        let (next, bytes) = CacheLog.file(with: state(of: entries, mark))
+    private mutating func replace(with step: CacheStep, at now: Duration) throws(FileError) {
+        let (next, bytes) = CacheLog.file(with: state(of: step))
         log = nil
         let isNew = try disk.length(of: path) == nil
         try disk.replace(path, with: bytes)

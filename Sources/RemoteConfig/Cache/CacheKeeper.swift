@@ -9,18 +9,9 @@ struct CacheKeeper {
     private let pauses: RetryDelays
     private var retry = Retry()
     /// The state that the file lacks because a write has failed; the next write replaces the file whole.
-    private var lag: Lag?
+    private var lag: CacheStep?
     /// `damaged`, or `unreadable` while the cache cannot be written.
     private(set) var problem: ConfigError?
-
-    private struct Lag {
-        var entries: ConfigEntries
-        var mark: CacheMark
-        /// The mark of the last state that was written.
-        var base: CacheMark
-        /// Whether the source has lost a part of its history since.
-        var isReset: Bool
-    }
 
     /// The maximum wait of a change for a process that has locked the file, which needs the lock only during a write. After a
     /// timeout, changes do not wait until a write has succeeded.
@@ -41,7 +32,7 @@ struct CacheKeeper {
 
     /// The state that was kept last, if there is one to be believed.
     mutating func load() -> CachedState? {
-        if let lag { return file.state(of: lag.entries, lag.mark) }
+        if let lag { return file.state(of: lag) }
         let state = file.load()
         problem = file.flaw.map { ConfigError(.damaged, $0) }
         return state
@@ -52,37 +43,17 @@ struct CacheKeeper {
 
     /// Keeps a state that follows on another one.
     ///
-    /// - Parameters:
-    ///   - changedKeys: the differences from the state at `base`.
-    ///   - isReset: whether the state that was shown is no longer part of the source's history.
-    ///   - patience: how long to wait for a lock; as long as a change waits if it is `nil`.
-    mutating func keep(
-        _ entries: ConfigEntries,
-        changedKeys: [String],
-        since base: CacheMark,
-        mark: CacheMark,
-        isReset: Bool,
-        patience: Duration? = nil,
-        at now: Duration
-    ) {
+    /// - Parameter patience: how long to wait for a lock; as long as a change waits if it is `nil`.
+    mutating func keep(_ next: CacheStep, patience: Duration? = nil, at now: Duration) {
         let isBehind = isBehind
-        let step = Lag(
-            entries: entries,
-            mark: mark,
-            base: lag?.base ?? base,
-            isReset: isReset || lag?.isReset == true
-        )
+        var step = next
+        if let lag {
+            (step.changedKeys, step.base) = (nil, lag.base)
+            step.isReset = next.isReset || lag.isReset
+        }
         attempt(at: now) { (keeper) throws(FileError) in
             keeper.lag = step
-            try keeper.file.keep(
-                entries,
-                changedKeys: isBehind ? nil : changedKeys,
-                since: step.base,
-                mark: mark,
-                isReset: step.isReset,
-                patience: patience ?? (isBehind ? .zero : Self.patience),
-                at: now
-            )
+            try keeper.file.keep(step, patience: patience ?? (isBehind ? .zero : Self.patience), at: now)
             // Earlier records are possibly not on the disk.
             if isBehind, keeper.file.flushDeadline != nil { try keeper.file.flush(at: now) }
             keeper.lag = nil
@@ -93,15 +64,7 @@ struct CacheKeeper {
     mutating func catchUp(at now: Duration) {
         retry.attempted()
         if let lag {
-            keep(
-                lag.entries,
-                changedKeys: [],
-                since: lag.base,
-                mark: lag.mark,
-                isReset: lag.isReset,
-                patience: Self.patienceOfRetry,
-                at: now
-            )
+            keep(lag, patience: Self.patienceOfRetry, at: now)
         } else if file.flushDeadline != nil {
             attempt(at: now) { (keeper) throws(FileError) in try keeper.file.flush(at: now) }
         }

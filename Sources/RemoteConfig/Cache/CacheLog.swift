@@ -29,6 +29,18 @@ struct CacheMark: Hashable {
     var modifiedAt: Timestamp?
 }
 
+/// A state to cache, and its relation to the cached one.
+struct CacheStep {
+    var entries: ConfigEntries
+    /// The differences from the state at `base`; `nil` if they are unknown.
+    var changedKeys: [String]?
+    /// The mark of the last state that was written.
+    var base: CacheMark
+    var mark: CacheMark
+    /// Whether the state at `base` is no longer part of the source's history.
+    var isReset = false
+}
+
 /// The difference from one cached state to the next.
 struct CacheChange {
     var upserts: ConfigEntries = [:]

@@ -10,9 +10,16 @@ struct SourceCache {
     private let source: any ConfigSource
     private let log: SyncLog
     private let pauses: RetryDelays
-    private var files = ContextCaches()
+    /// The file of the current context; `nil` for a source whose values are not cached.
+    private var current: CacheKeeper?
+    /// The files of former contexts that lack their last state, the oldest first: a user who returns gets the values that
+    /// were shown last, even if the disk does not have them.
+    private var former: [CacheKeeper] = []
     /// The mark of the fetched state: its position and validators.
     private(set) var mark = CacheMark()
+
+    /// The maximum number of former contexts whose values wait for the disk.
+    private static let maximumPendingContexts = 8
 
     init(
         _ cache: ConfigCache?,
@@ -22,7 +29,7 @@ struct SourceCache {
         _ log: SyncLog
     ) {
         (self.cache, self.source, self.pauses, self.log) = (cache, source, pauses, log)
-        files.current = keeper(in: context)
+        current = keeper(in: context)
     }
 
     private func keeper(in context: EvaluationContext?) -> CacheKeeper? {
@@ -31,23 +38,27 @@ struct SourceCache {
     }
 
     /// `damaged`, or `unreadable` while a file cannot be written.
-    var problem: ConfigError? { files.problem }
+    var problem: ConfigError? { current?.problem ?? former.first?.problem }
 
     /// When to call ``catchUp(at:isLast:)``; `nil` if everything is on the disk.
-    var deadline: Duration? { files.deadline }
+    var deadline: Duration? { ([current?.deadline] + former.map(\.deadline)).compactMap(\.self).min() }
 
     /// Whether loading takes so long that a caller should not wait for it.
-    var isLarge: Bool { files.current?.isLarge ?? false }
+    var isLarge: Bool { current?.isLarge ?? false }
 
     /// The state that was kept last in the current context, if there is one to be believed.
-    mutating func load() -> CachedState? { files.current?.load() }
+    mutating func load() -> CachedState? { current?.load() }
 
     /// Sets the mark of a state that was not fetched.
     mutating func begin(with mark: CacheMark) { self.mark = mark }
 
     /// Changes to another context.
     mutating func change(to context: EvaluationContext?, at now: Duration) {
-        files.change(to: keeper(in: context), at: now)
+        current?.catchUp(at: now)
+        if let current, current.isBehind { former.append(current) }
+        current = keeper(in: context)
+        if let index = former.firstIndex(where: { $0.key == current?.key }) { current = former.remove(at: index) }
+        if former.count > Self.maximumPendingContexts { former.removeFirst() }
     }
 
     /// Keeps a fetched state.
@@ -57,29 +68,35 @@ struct SourceCache {
         (next.cursor, next.digest) = (snapshot.cursor, snapshot.digest)
         defer { mark = next }
         if next == mark, changedKeys.isEmpty { return }
-        let former = problem
-        files.current?.keep(
-            snapshot.heldBySource,
+        let before = problem
+        let step = CacheStep(
+            entries: snapshot.heldBySource,
             changedKeys: changedKeys,
-            since: mark,
+            base: mark,
             mark: next,
-            isReset: fetched.isReset,
-            at: now
+            isReset: fetched.isReset
         )
-        logProblem(after: former)
+        current?.keep(step, at: now)
+        logProblem(after: before)
     }
 
     /// Writes everything that is due and not in the files yet.
     ///
     /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
     mutating func catchUp(at now: Duration, isLast: Bool = false) {
-        let former = problem
-        files.catchUp(at: now, isLast: isLast)
-        logProblem(after: former)
+        let before = problem
+        if isLast || current?.isDue(at: now) == true { current?.catchUp(at: now) }
+        for index in former.indices where isLast || former[index].isDue(at: now) { former[index].catchUp(at: now) }
+        former.removeAll { !$0.isBehind }
+        logProblem(after: before)
     }
 
     /// Logged once, however often it is tried.
-    private func logProblem(after former: ConfigError?) {
-        if former?.code != .unreadable, let problem { log.cannotWriteCache(problem) }
+    private func logProblem(after before: ConfigError?) {
+        if before?.code != .unreadable, let problem { log.cannotWriteCache(problem) }
     }
+}
+
+extension CacheKeeper {
+    fileprivate func isDue(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
 }

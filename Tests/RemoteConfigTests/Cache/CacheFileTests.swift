@@ -61,7 +61,8 @@ struct CacheFileTests {
             "j": [1.5, -1e300], "k": [true, false],
         ]
         var file = desk.file()
-        try file.keep(ConfigEntries(values), changedKeys: [], since: CacheMark(), mark: CacheMark(), at: .zero)
+        let entries = ConfigEntries(values)
+        try file.keep(CacheStep(entries: entries, changedKeys: [], base: CacheMark(), mark: CacheMark()), at: .zero)
         var next = desk.file()
         let loaded = next.load()
         let state = try #require(loaded)
@@ -90,7 +91,8 @@ struct CacheFileTests {
             source: "s",
             changedAt: Timestamp(milliseconds: 1)
         )
-        try file.keep(values, changedKeys: ["revision"], since: large.mark(0), mark: large.mark(1), at: .zero)
+        let (base, mark) = (large.mark(0), large.mark(1))
+        try file.keep(CacheStep(entries: values, changedKeys: ["revision"], base: base, mark: mark), at: .zero)
         #expect(try desk.bytes.count - length < 300)
     }
 

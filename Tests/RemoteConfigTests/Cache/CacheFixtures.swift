@@ -61,14 +61,14 @@ struct CacheHistory {
     ) throws {
         let base = base ?? revision - 1
         let isFirst = base < 0
-        try file.keep(
-            states[revision],
+        let step = CacheStep(
+            entries: states[revision],
             changedKeys: isFirst ? states[revision].keys.sorted() : changedKeys(from: base, to: revision),
-            since: isFirst ? CacheMark() : mark(base),
+            base: isFirst ? CacheMark() : mark(base),
             mark: mark(revision),
-            isReset: isReset,
-            at: now
+            isReset: isReset
         )
+        try file.keep(step, at: now)
     }
 
     /// The revision of a cached state; `nil` if there was no such state.
