@@ -9,7 +9,7 @@ internal import Dispatch
 /// Only one read runs at a time: two could end in the wrong order and leave the older state.
 struct Reads {
     /// The circumstances in which a read was begun; its result does not count in any other.
-    struct Ticket: Hashable {
+    struct Ticket {
         let number: Int
         let contextCount: Int
         let offlineCount: Int
@@ -26,11 +26,8 @@ struct Reads {
     var showsFailure = false
     /// Whether new callers wait for the end of a read or refresh that does not count for them.
     private(set) var isAskedAgain = false
-    /// The refresh of a watched source that is in progress, which is one for all its callers.
-    private(set) var refresh: Ticket?
-    /// Whether the refresh waits for the read of a source without parts, so that new callers get its outcome too.
-    var isRefreshJoinable = false
-    private var refreshCount = 0
+    /// Whether a refresh of layers is in progress, which is one for all its callers.
+    private var isRefreshing = false
 
     /// Begins a read.
     ///
@@ -71,25 +68,17 @@ struct Reads {
         return isAskedAgain
     }
 
-    /// Begins a refresh of a watched source.
+    /// Begins a refresh of layers.
     ///
-    /// - Returns: Its ticket; `nil` if there is one already in the same circumstances.
-    mutating func beginRefresh(offlineCount: Int) -> Ticket? {
-        if let refresh, refresh.contextCount == contextCount, refresh.offlineCount == offlineCount { return nil }
-        refreshCount += 1
-        let ticket = Ticket(number: refreshCount, contextCount: contextCount, offlineCount: offlineCount)
-        (refresh, isAskedAgain, isRefreshJoinable) = (ticket, false, false)
-        return ticket
+    /// - Returns: Whether none is in progress. Otherwise new callers ask again once it has ended.
+    mutating func beginRefresh() -> Bool {
+        isAskedAgain = isRefreshing
+        defer { isRefreshing = true }
+        return !isRefreshing
     }
 
-    /// Ends a refresh.
-    ///
-    /// - Returns: Whether no other refresh has begun in the meantime.
-    mutating func endRefresh(_ ticket: Ticket) -> Bool {
-        guard refresh == ticket else { return false }
-        refresh = nil
-        return true
-    }
+    /// Ends the refresh in progress.
+    mutating func endRefresh() { isRefreshing = false }
 
     /// Forgets what was read in another context.
     mutating func beginContext() { contextCount += 1 }

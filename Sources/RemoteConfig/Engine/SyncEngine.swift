@@ -175,27 +175,20 @@ extension SyncEngine {
         // A read that the pause has cancelled, and that has not ended yet, is replaced.
         if !connection.isOffline, reads.inFlight?.isCancelled == true { startRead(showingFailure: true) }
         start(.resumed)
-        if connection.isWatched { refreshParts() }
+        if let layers, !connection.isOffline {
+            EvaluationContext.withoutCurrent {
+                _ = Task(executorPreference: settings.executor) { await layers.refresh() }
+            }
+        }
         // The cache may have unwritten values.
         setAlarm()
-    }
-
-    /// Has the sources of this source read, if there are any. A change of theirs leads to a hint.
-    private func refreshParts() {
-        if connection.isOffline { return }
-        EvaluationContext.withoutCurrent {
-            _ = Task(executorPreference: settings.executor) { [layers] in await layers?.refresh() }
-        }
     }
 
     /// Connects again, since connections of a former network may be dead, and its errors do not count any more.
     func reconnect() {
         guard runs.isFollowing, !connection.isOffline else { return }
         if let layers { return layers.reconnect() }
-        if connection.isWatched {
-            listenAgain()
-            return refreshParts()
-        }
+        if connection.isWatched { return listenAgain() }
         if let read = reads.inFlight {
             // Its callers get the result of the next one.
             read.cancel()
@@ -382,9 +375,14 @@ extension SyncEngine {
     private func ask() {
         let new = callers.outcomes
         if connection.isOffline { return new.end(new.accept(), with: .failed(.setOffline)) }
-        if connection.isWatched { return refreshWatched() }
+        if let layers { return refresh(layers) }
         // A read that is being given up has no result for new callers.
         if reads.inFlight?.isCancelled == true { return reads.askAgain() }
+        if connection.isWatched {
+            _ = new.accept()
+            _ = joinRead(showingFailure: true)
+            return
+        }
         if let wish = connection.schedule.retryAfterError(at: elapsed) {
             return new.end(new.accept(), with: .failed(wish))
         }
@@ -396,55 +394,47 @@ extension SyncEngine {
         handle(.asked)
     }
 
-    private func refreshWatched() {
-        guard let ticket = reads.beginRefresh(offlineCount: connection.offlineCount) else {
-            if reads.isRefreshJoinable, reads.inFlight?.isCancelled == false {
-                _ = callers.outcomes.accept()
-            } else {
-                reads.askAgain()
-            }
-            return
-        }
+    /// Reads each layer and then the whole, for the callers until now. Those that come later wait for the next refresh.
+    private func refresh(_ layers: Layers) {
+        guard reads.beginRefresh() else { return }
         _ = callers.outcomes.accept()
         EvaluationContext.withoutCurrent {
-            _ = Task(executorPreference: settings.executor) { await self.refreshWatched(ticket) }
+            _ = Task(executorPreference: settings.executor) { await self.refreshAll(layers) }
         }
     }
 
-    private func refreshWatched(_ ticket: Reads.Ticket) async {
-        let outcome = await outcomeOfWatched(ticket)
-        // The callers of a refresh in a former context get the outcome of the next one.
-        guard reads.endRefresh(ticket) else { return }
+    private func refreshAll(_ layers: Layers) async {
+        let outcome = await outcome(ofRefreshing: layers)
+        reads.endRefresh()
         callers.outcomes.endAccepted(with: outcome)
         if reads.takeAskedAgain() { ask() }
     }
 
-    private func outcomeOfWatched(_ ticket: Reads.Ticket) async -> RefreshOutcome {
+    private func outcome(ofRefreshing layers: Layers) async -> RefreshOutcome {
         let revision = state.current.snapshot.revision
         // Layers that are still offline would not be read.
         await runs.offlinePassing?.value
-        if let layers {
-            await layers.refresh()
-            noteRead()
-            // A read that began before may have missed the latest state; one that follows it has not.
-            if let read = reads.inFlight { _ = await read.value }
-        }
-        // A read that is being given up has no result for new callers.
-        while !connection.isOffline, let read = reads.inFlight, read.isCancelled { _ = await read.value }
+        await layers.refresh()
+        noteRead()
+        // A read that began before may have missed the latest state; one that follows it has not.
+        if let read = reads.inFlight { _ = await read.value }
         if connection.isOffline { return .failed(.setOffline) }
-        let read = joinRead(showingFailure: true)
-        if reads.refresh == ticket, layers == nil {
-            reads.isRefreshJoinable = true
-            if reads.takeAskedAgain() { _ = callers.outcomes.accept() }
-        }
-        let outcome = await read.value
+        let outcome = await joinRead(showingFailure: true).value
         switch outcome {
         case .staged, .failed: return outcome
         case .changed, .unchanged: break
         }
-        // The results of the parts may have been shown already, one after another.
+        // The results of the layers may have been shown already, one after another.
         if let keys = state.current.changedKeys(since: revision), !keys.isEmpty { return .changed(keys: keys) }
-        return outcome == .unchanged ? synced.readings.partProblem.map { .failed($0) } ?? .unchanged : outcome
+        return reported(outcome)
+    }
+
+    /// The outcome for callers: that nothing has changed is no success if a part of a watched source has a problem.
+    private func reported(_ outcome: RefreshOutcome) -> RefreshOutcome {
+        guard connection.isWatched, outcome == .unchanged, let problem = synced.readings.partProblem else {
+            return outcome
+        }
+        return .failed(problem)
     }
 
     /// Reads the source unless that has just been done; see ``RemoteConfigService/refreshIfStale()``.
@@ -465,7 +455,7 @@ extension SyncEngine {
     @discardableResult
     private func startRead(showingFailure: Bool) -> Task<RefreshOutcome, Never> {
         publisher.begin()
-        if !connection.isWatched, reads.takeAskedAgain() { _ = callers.outcomes.accept() }
+        if layers == nil, reads.takeAskedAgain() { _ = callers.outcomes.accept() }
         let read = reads.begin(showingFailure: showingFailure, offlineCount: connection.offlineCount) { ticket in
             // All callers share the read, which is in the context of none of them.
             EvaluationContext.withoutCurrent {
@@ -503,7 +493,7 @@ extension SyncEngine {
         synced.readingSince = nil
         synced.telemetry.countRead(result, since: start, settings)
         callers.readEnds.endAll(with: ())
-        let isAskedAgain = !connection.isWatched && reads.takeAskedAgain()
+        let isAskedAgain = layers == nil && reads.takeAskedAgain()
         if !connection.isWatched {
             noteRead()
             handle(input)
@@ -514,7 +504,7 @@ extension SyncEngine {
         // One that was cancelled has not met the source: the next one ends the waits.
         if !connection.isWatched, input != .readCancelled { endRunWaits() }
         if publisher.hasAnswered { callers.firsts.endAll(with: .answered) }
-        if !connection.isWatched { callers.outcomes.endAccepted(with: outcome) }
+        if layers == nil { callers.outcomes.endAccepted(with: reported(outcome)) }
         if isAskedAgain { ask() }
         return outcome
     }
