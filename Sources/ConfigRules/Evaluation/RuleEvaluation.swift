@@ -28,37 +28,24 @@ public struct RuleEvaluation: Hashable, Sendable {
 }
 
 /// The reason for a result, in OpenFeature's terms.
-public struct EvaluationReason: Hashable, Sendable {
-    private enum Term: String {
-        case `static` = "STATIC"
-        case targetingMatch = "TARGETING_MATCH"
-        case split = "SPLIT"
-        case `default` = "DEFAULT"
-        case disabled = "DISABLED"
-        case error = "ERROR"
-    }
+public struct EvaluationReason: Hashable, Sendable, CustomStringConvertible {
+    /// The term, such as `TARGETING_MATCH`.
+    public let description: String
 
-    private let term: Term
-
-    private init(_ term: Term) { self.term = term }
+    private init(_ term: String) { description = term }
 
     /// A value without a rule, or of a rule without targeting: none, or an empty object.
-    public static let `static` = EvaluationReason(.static)
+    public static let `static` = EvaluationReason("STATIC")
     /// The targeting chose the variant, be it by a condition or by a split.
-    public static let targetingMatch = EvaluationReason(.targetingMatch)
+    public static let targetingMatch = EvaluationReason("TARGETING_MATCH")
     /// A variant selected by a split, as reported by other servers; flagd reports ``targetingMatch``.
-    public static let split = EvaluationReason(.split)
+    public static let split = EvaluationReason("SPLIT")
     /// The targeting chose none: it returned null. Or the rule has no targeting and no default variant.
-    public static let `default` = EvaluationReason(.default)
+    public static let `default` = EvaluationReason("DEFAULT")
     /// The rule is switched off.
-    public static let disabled = EvaluationReason(.disabled)
+    public static let disabled = EvaluationReason("DISABLED")
     /// Something went wrong.
-    public static let error = EvaluationReason(.error)
-}
-
-extension EvaluationReason: CustomStringConvertible {
-    /// The term, such as `TARGETING_MATCH`.
-    public var description: String { term.rawValue }
+    public static let error = EvaluationReason("ERROR")
 }
 
 /// The error of a rule that could not be evaluated.
