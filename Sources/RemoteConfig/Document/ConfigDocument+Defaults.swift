@@ -76,12 +76,7 @@ extension ConfigDocument {
 private enum PropertyTree: Codable {
     case dictionary([String: PropertyTree])
     case array([PropertyTree])
-    case boolean(Bool)
-    case integer(Int)
-    case real(Double)
-    case string(String)
-    case date(Date)
-    case data(Data)
+    case scalar(any Encodable)
 
     init(from decoder: any Decoder) throws {
         // Each type is tried; a value of none of them is an error at the end.
@@ -99,12 +94,9 @@ private enum PropertyTree: Codable {
 
     /// The type of a scalar is only known by the attempt to decode it.
     private static func scalar(in value: any SingleValueDecodingContainer) throws -> PropertyTree {
-        if let flag = try? value.decode(Bool.self) { return .boolean(flag) }
-        if let number = try? value.decode(Int.self) { return .integer(number) }
-        if let number = try? value.decode(Double.self) { return .real(number) }
-        if let text = try? value.decode(String.self) { return .string(text) }
-        if let date = try? value.decode(Date.self) { return .date(date) }
-        return .data(try value.decode(Data.self))
+        let types: [any Codable.Type] = [Bool.self, Int.self, Double.self, String.self, Date.self]
+        for type in types { if let scalar = try? value.decode(type) { return .scalar(scalar) } }
+        return .scalar(try value.decode(Data.self))
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -112,12 +104,7 @@ private enum PropertyTree: Codable {
         switch self {
         case .dictionary(let members): try value.encode(members)
         case .array(let elements): try value.encode(elements)
-        case .boolean(let flag): try value.encode(flag)
-        case .integer(let number): try value.encode(number)
-        case .real(let number): try value.encode(number)
-        case .string(let text): try value.encode(text)
-        case .date(let date): try value.encode(date)
-        case .data(let data): try value.encode(data)
+        case .scalar(let scalar): try value.encode(scalar)
         }
     }
 
