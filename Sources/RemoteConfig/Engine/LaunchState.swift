@@ -13,21 +13,18 @@ struct LaunchState {
     ///
     /// - Parameters:
     ///   - layers: What the layers of the source have, each from its own cache; `nil` for a source without layers.
-    ///   - bundled: The contents of a source that the program itself has.
     ///   - cached: What once came from the source.
     init(
-        of source: String,
+        of source: any ConfigSource,
         layers: [LayerValues]?,
-        bundled: ConfigDocument?,
         cached: CachedState?,
-        dependsOnContext: Bool,
         now: Timestamp
     ) {
         if let layers {
             snapshot = EntrySnapshot(layers: layers.map(\.layer))
             (mark.modifiedAt, origin) = (layers.modifiedAt, layers.origin)
-        } else if let bundled {
-            snapshot = snapshot.updated(with: bundled, from: source, at: now).snapshot
+        } else if let bundled = source.bundled {
+            snapshot = snapshot.updated(with: bundled, from: source.name, at: now).snapshot
             origin = .bundledDefault
         } else {
             if let cached { (mark, origin) = (cached.mark, .cache) }
@@ -35,7 +32,7 @@ struct LaunchState {
                 kept: cached?.entries ?? ConfigEntries(),
                 cursor: mark.cursor,
                 digest: mark.digest,
-                dependsOnContext: dependsOnContext
+                dependsOnContext: source.dependsOnContext
             )
         }
     }

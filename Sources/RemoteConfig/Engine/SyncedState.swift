@@ -10,10 +10,7 @@ internal import ConfigWire
 /// what is shown. The engine shows and announces it by its ``Publisher`` after each change (``takePublication()``).
 struct SyncedState {
     private let settings: ServiceSettings
-    /// The source's name.
-    private let source: String
-    private let dependsOnContext: Bool
-    private let bundled: ConfigDocument?
+    private let source: any ConfigSource
     let publisher: Publisher
     /// Whether the cache is still to be loaded, by ``launch(_:)``, since that takes long.
     let loadsLater: Bool
@@ -33,8 +30,7 @@ struct SyncedState {
 
     /// Begins with what is cached, unless the cache is large, or with what the layers of the source have.
     init(of source: any ConfigSource, _ layers: Layers?, _ settings: ServiceSettings) {
-        (self.settings, self.source) = (settings, source.name)
-        (dependsOnContext, bundled) = (source.dependsOnContext, source.bundled)
+        (self.settings, self.source) = (settings, source)
         let log = SyncLog(
             source: source.name,
             logger: settings.logger,
@@ -51,14 +47,7 @@ struct SyncedState {
         loadsLater = cache.isLarge
         let time = settings.now()
         let launch = staging.launch(
-            LaunchState(
-                of: source.name,
-                layers: layers?.values,
-                bundled: bundled,
-                cached: loadsLater ? nil : cache.load(),
-                dependsOnContext: dependsOnContext,
-                now: time
-            ),
+            LaunchState(of: source, layers: layers?.values, cached: loadsLater ? nil : cache.load(), now: time),
             at: time
         )
         cache.begin(with: launch.mark)
@@ -115,7 +104,7 @@ extension SyncedState {
         guard let fetched = try fetched(reading, after: fetched) else {
             if isWhole {
                 let message = "unexpected response: requested a snapshot, received changes"
-                throw ConfigError(.damaged, message, source: source)
+                throw ConfigError(.damaged, message, source: source.name)
             }
             readings.needsWhole = true
             return nil
@@ -134,7 +123,7 @@ extension SyncedState {
         var step = StreamStep(after: event, at: mark)
         if case .apply(let changes, let epoch) = step {
             let (time, former) = (settings.now(), fetched)
-            let update = former.updated(with: changes, epoch: epoch, from: source, at: time)
+            let update = former.updated(with: changes, epoch: epoch, from: source.name, at: time)
             if let update, (try? steps.accept(update, after: former)) == nil {
                 // The read that follows has the error.
                 step = .read
@@ -158,7 +147,7 @@ extension SyncedState {
         let fetched = try readings.fetched(
             reading,
             after: (snapshot, cache.mark),
-            of: source,
+            of: source.name,
             wasThereBefore: staging.staged == nil && publisher.state.current.status.expectsFirstReading,
             at: settings.now()
         )
@@ -282,17 +271,7 @@ extension SyncedState {
         let time = settings.now()
         var next = draft
         let layers = layers.map { isFirst ? $0 : $0.keepingShown(next.snapshot.own) }
-        let launch = staging.launch(
-            LaunchState(
-                of: source,
-                layers: layers,
-                bundled: bundled,
-                cached: cache.load(),
-                dependsOnContext: dependsOnContext,
-                now: time
-            ),
-            at: time
-        )
+        let launch = staging.launch(LaunchState(of: source, layers: layers, cached: cache.load(), now: time), at: time)
         _ = rules.forgetTimes()
         cache.begin(with: launch.mark)
         next.snapshot = rules.evaluated(alone: launch.snapshot, at: time)

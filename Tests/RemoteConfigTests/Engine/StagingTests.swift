@@ -48,14 +48,7 @@ struct StagingTests {
         var staging = Staging(.onDemand, bundledDefault: nil)
         _ = try take(["a": 1], &staging)
         staging.beginContext(after: .source)
-        let launch = LaunchState(
-            of: "s",
-            layers: nil,
-            bundled: nil,
-            cached: nil,
-            dependsOnContext: false,
-            now: .now
-        )
+        let launch = LaunchState(of: FakeSource(), layers: nil, cached: nil, now: .now)
         _ = staging.launch(launch, at: .now)
         #expect(try take(["a": 2], &staging) == ["a"])
         _ = try take(["a": 3], &staging)
