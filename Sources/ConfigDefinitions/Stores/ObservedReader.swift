@@ -20,8 +20,10 @@ public final class ObservedReader: Sendable {
         case snapshots
         /// By signals from code that knows which keys have changed.
         case signals(KeyedSignals)
-        /// Not at all, as for environment variables.
+        /// Not at all.
         case never
+        /// Not at all, and each value is read once, as environment variables stay as they are.
+        case constant
     }
 
     /// The reader.
@@ -59,25 +61,16 @@ public final class ObservedReader: Sendable {
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
         let watching = changes.map(Watching.signals) ?? (watchesWhole ? .snapshots : .keys)
-        self.init(reader, watching, constants: nil, value: value)
+        self.init(reader, watching: watching, value: value)
     }
 
-    package convenience init(
+    package init(
         _ reader: ConfigReader,
         watching: Watching,
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
-        self.init(reader, watching, constants: nil, value: value)
-    }
-
-    private init(
-        _ reader: ConfigReader,
-        _ watching: Watching,
-        constants: ReadOnce<Place, EntryValue?>?,
-        value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
-    ) {
         (self.reader, self.watching, self.value) = (reader, watching, value)
-        self.constants = constants
+        constants = if case .constant = watching { ReadOnce() } else { nil }
         let failure = failure
         snapshots = ChangeSignal { signal in
             Self.watch(signal, failure) { send in try await reader.watchSnapshot { await Self.follow($0, send) } }
@@ -97,7 +90,7 @@ public final class ObservedReader: Sendable {
     public static func environment(_ variables: [String: String]? = nil) -> ObservedReader {
         let provider =
             variables.map { EnvironmentVariablesProvider(environmentVariables: $0) } ?? EnvironmentVariablesProvider()
-        return ObservedReader(ConfigReader(provider: provider), .never, constants: ReadOnce())
+        return ObservedReader(ConfigReader(provider: provider), watching: .constant)
     }
 
     /// The error that ended the detection of changes; `nil` while it works, or while no listener needs it.
@@ -113,7 +106,7 @@ public final class ObservedReader: Sendable {
         case .keys: signals.first { $0.kind == kind }?.signals[key] ?? snapshots
         case .snapshots: snapshots
         case .signals(let signals): signals[key]
-        case .never: Self.silence
+        case .never, .constant: Self.silence
         }
     }
 
