@@ -46,12 +46,21 @@ struct Layers: ActiveSource {
     }
 
     /// The current contents of the layers; `nil` if none has been read or has failed yet.
+    ///
+    /// - Throws: the problem of the topmost failing layer, if no layer has values.
     func reading() throws(ConfigError) -> SourceReading? {
-        let leaves = leaves
-        let states = leaves.map(\.state.current)
-        let values = zip(leaves, states).map { LayerValues(of: $0, in: $1) }
-        guard var reading = try SourceReading(layers: states, values) else { return nil }
-        if zip(leaves, states).contains(where: { !$0.hasAnswered(in: $1) }) {
+        let layers = leaves.map { (engine: $0, state: $0.state.current) }
+        let problem = layers.lazy.compactMap { layer in
+            let status = layer.state.status
+            return (status.problem ?? status.cacheProblem)?.naming(layer: status.source)
+        }.first
+        guard layers.isEmpty || layers.contains(where: { $0.state.status.origin != .nothing }) else {
+            if let problem { throw problem }
+            return nil
+        }
+        let values = layers.map { LayerValues(of: $0.engine, in: $0.state) }
+        var reading = SourceReading(.layers(values), modifiedAt: values.modifiedAt, problem: problem)
+        if layers.contains(where: { !$0.engine.hasAnswered(in: $0.state) }) {
             reading.preliminaryOrigin = values.origin
         }
         return reading
@@ -147,26 +156,6 @@ private struct LayerMark: Equatable {
 extension ConfigState.Snapshot {
     /// Whether there is something to say about a layer.
     fileprivate var hasBeenTried: Bool { status.origin != .nothing || status.problem != nil }
-}
-
-extension SourceReading {
-    /// The combined values of layers; `nil` if none of them has been read or has failed yet.
-    ///
-    /// - Parameters:
-    ///   - layers: the topmost first.
-    ///   - values: their values, including those of nested layers.
-    /// - Throws: the problem of the topmost failing layer, if no layer has values.
-    init?(layers: [ConfigState.Snapshot], _ values: [LayerValues]) throws(ConfigError) {
-        let problem = layers.lazy.compactMap { layer in
-            (layer.status.problem ?? layer.status.cacheProblem)?.naming(layer: layer.status.source)
-        }.first
-        guard layers.isEmpty || layers.contains(where: { $0.status.origin != .nothing }) else {
-            if let problem { throw problem }
-            return nil
-        }
-        self.init(.layers(values), problem: problem)
-        modifiedAt = values.modifiedAt
-    }
 }
 
 extension ConfigError {
