@@ -7,7 +7,8 @@ internal import Files
 /// Reads the files of a folder as values.
 struct FolderReader {
     private let name: String
-    private let values: FolderSource.Values
+    /// Whether a file is JSON: any value but `null`. Otherwise its value is its text, without one final line break.
+    private let hasJSON: Bool
     private var entries = KeyedValues<ConfigEntry>()
     private var problems: [ConfigError] = []
     private var modifiedAt: Timestamp?
@@ -17,8 +18,8 @@ struct FolderReader {
     private static let maximumNames = 10_000
 
     /// - Parameter name: of the folder, as the user gave it.
-    init(name: String, values: FolderSource.Values) {
-        (self.name, self.values) = (name, values)
+    init(name: String, hasJSON: Bool) {
+        (self.name, self.hasJSON) = (name, hasJSON)
     }
 
     /// The result so far.
@@ -106,7 +107,7 @@ struct FolderReader {
     }
 
     private func value(of whole: [UInt8], key: String) throws(ConfigError) -> EntryValue {
-        if values == .json {
+        if hasJSON {
             do throws(ConfigError) { return try EntryValue(json: whole) } catch { throw error.naming(key: key) }
         }
         var bytes = whole[...]

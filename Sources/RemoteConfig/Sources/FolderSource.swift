@@ -21,19 +21,11 @@ internal import Files
 /// others are used. Changes in subfolders, or behind links that lead elsewhere, are noticed together with the next change of
 /// the folder itself; so are, on macOS, files that are written in place.
 public struct FolderSource: ActiveSource {
-    /// The interpretation of a file's text.
-    package enum Values: Hashable, Sendable {
-        /// As it is, without one final line break: every value is a string.
-        case text
-        /// As JSON: any value but `null`.
-        case json
-    }
-
     /// The path as the user gave it.
     public let name: String
     /// Hints come as the folder changes.
     public let delivery = SourceDelivery.watched
-    private let values: Values
+    private let hasJSON: Bool
     private let followed: FollowedPath
 
     /// The number of times that a folder replaced during a read is read again before the next hint.
@@ -44,15 +36,15 @@ public struct FolderSource: ActiveSource {
     /// - Parameters:
     ///   - path: absolute, or relative to the current folder, which is resolved now.
     ///   - hasJSON: whether a file is JSON: any value but `null`. Otherwise the value is its text.
-    public init(path: String, hasJSON: Bool = false) { self.init(path: path, values: hasJSON ? .json : .text) }
-
-    package init(path: String, values: Values) {
-        (name, self.values) = (path, values)
+    public init(path: String, hasJSON: Bool = false) {
+        (name, self.hasJSON) = (path, hasJSON)
         followed = FollowedPath(path, isFolder: true)
     }
 
     /// The interpretation of files, and the absolute path.
-    public var identity: String { "folder of \(values) \(followed.path.text.isEmpty ? name : followed.path.text)" }
+    public var identity: String {
+        "folder of \(hasJSON ? "json" : "text") \(followed.path.text.isEmpty ? name : followed.path.text)"
+    }
 
     /// Reads the whole folder, whatever position is known. Each entry has its file as its source.
     ///
@@ -82,7 +74,7 @@ public struct FolderSource: ActiveSource {
     }
 
     private func content() throws(ConfigError) -> SourceReading {
-        var reader = FolderReader(name: name, values: values)
+        var reader = FolderReader(name: name, hasJSON: hasJSON)
         try reader.read(data.path)
         return reader.reading
     }

@@ -14,14 +14,14 @@ struct FolderSourceTests {
 
     init() throws { folder = try TemporaryDirectory() }
 
-    private func entries(_ values: FolderSource.Values = .text) async throws -> [String: EntryValue] {
-        try await read(values).values
+    private func entries(hasJSON: Bool = false) async throws -> [String: EntryValue] {
+        try await read(hasJSON: hasJSON).values
     }
 
     private func read(
-        _ values: FolderSource.Values = .text
+        hasJSON: Bool = false
     ) async throws -> (values: [String: EntryValue], problem: ConfigError?, entries: ConfigEntries) {
-        let reading = try await FolderSource(path: folder["mnt"], values: values).read()
+        let reading = try await FolderSource(path: folder["mnt"], hasJSON: hasJSON).read()
         guard case .entries(let entries) = reading.content else { throw ConfigError(.damaged, "no entries") }
         return (entries.mapValues(\.value), reading.problem, entries)
     }
@@ -50,7 +50,7 @@ struct FolderSourceTests {
         try folder.write("true", to: "mnt/dark")
         try folder.write("Hi", to: "mnt/title")
         try folder.write("1 2", to: "mnt/two")
-        let (values, problem, _) = try await read(.json)
+        let (values, problem, _) = try await read(hasJSON: true)
         #expect(values == ["size": .integer(7), "names": ["a", "b"], "dark": .boolean(true)])
         #expect(problem?.source == folder["mnt/title"] && problem?.location == TextLocation(line: 1, column: 1))
         #expect(problem?.message.hasSuffix(" (and 1 more)") == true)
