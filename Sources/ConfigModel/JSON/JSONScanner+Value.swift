@@ -294,11 +294,11 @@ extension EntryValue {
 }
 
 /// The digits that a number of JSON has without zeros at its ends, and where its point is: equal for equal numbers.
-private struct DecimalDigits: Equatable {
+struct DecimalDigits: Equatable {
     private let isNegative: Bool
-    private let digits: String
+    let digits: String
     /// The number is 0.digits × 10^point; 0 for zero.
-    private let point: Int
+    let point: Int
 
     /// The exponent, limited to a magnitude that no double reaches.
     private static func exponent(_ text: Substring) -> Int {

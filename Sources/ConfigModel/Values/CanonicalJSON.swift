@@ -79,17 +79,8 @@ extension EntryValue {
         // No number of JSON: one beyond all doubles, which every reader refuses where it stands.
         if !number.isFinite { return "1e999" }
         // Swift prints the same shortest digits; only the place of the point and the exponent differ.
-        let parts = number.magnitude.description.split(separator: "e")
-        let mantissa = parts[0].split(separator: ".")
-        let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""
-        let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-
-        let written = mantissa[0] + fraction
-        let digits = written.drop { $0 == "0" }
-        // The value is 0.digits × 10^point.
-        let point = mantissa[0].count + exponent - (written.count - digits.count)
-        let significant = String(digits.reversed().drop { $0 == "0" }.reversed())
-        return (number < 0 ? "-" : "") + laidOut(significant, point: point)
+        let decimal = DecimalDigits(of: number.magnitude.description)
+        return (number < 0 ? "-" : "") + laidOut(decimal.digits, point: decimal.point)
     }
 
     private static func laidOut(_ digits: String, point: Int) -> String {
