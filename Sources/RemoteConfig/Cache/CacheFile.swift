@@ -7,7 +7,17 @@ internal import Logging
 
 /// The cache file of one source, and of one context if the values depend on it, as seen by one process.
 struct CacheFile {
-    private let place: CachePlace
+    private let cache: ConfigCache
+    /// The name of the source, for entries and messages.
+    private let source: String
+    private let identity: String
+    private let dependsOnContext: Bool
+    /// The source, and the context if that matters.
+    let key: CacheKey
+    /// The name of the file in the cache.
+    private let name: String
+    /// The file itself: a link to it stays one.
+    let path: String
     private let logger: Logger?
     /// The contents of the file, as far as this process has read it.
     private var log: CacheLog?
@@ -19,17 +29,31 @@ struct CacheFile {
     private var ownChain: [UInt8]?
     private var flushes = FlushTimer()
 
-    init(at place: CachePlace, logger: Logger?) { (self.place, self.logger) = (place, logger) }
+    /// - Parameter context: The context, where the values depend on it.
+    init(
+        in cache: ConfigCache,
+        source: String,
+        identity: String,
+        context: EvaluationContext? = nil,
+        logger: Logger?
+    ) {
+        (self.cache, self.source, self.identity, self.logger) = (cache, source, identity, logger)
+        dependsOnContext = context != nil
+        key = cache.key(ofSource: identity, in: context)
+        name = cache.path(ofSource: identity, in: context)
+        path = name.resolvingLinks(toNowhere: 40)
+    }
 
-    /// The source, and the context if that matters.
-    var key: CacheKey { place.key }
+    /// The file of a source in a context.
+    init(in cache: ConfigCache, for source: any ConfigSource, _ context: EvaluationContext?, logger: Logger?) {
+        let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
+        self.init(in: cache, source: source.name, identity: source.identity, context: context, logger: logger)
+    }
 
     /// When to call ``flush(at:)``; `nil` if everything is on the disk.
     var flushDeadline: Duration? { flushes.deadline }
 
-    var path: String { place.path }
-    private var source: String { place.source }
-    private var disk: any Disk { place.cache.disk }
+    private var disk: any Disk { cache.disk }
 
     /// Files up to this many bytes are loaded in a few milliseconds.
     private static let quick = 256 * 1024
@@ -68,7 +92,7 @@ struct CacheFile {
         patience: Duration = CacheKeeper.patience,
         at now: Duration
     ) throws(FileError) {
-        try disk.makeFolder(place.cache.folder)
+        try disk.makeFolder(cache.folder)
         // The body cannot capture a mutating self.
         var file = self
         let own = ownChain
@@ -88,7 +112,7 @@ struct CacheFile {
 
     /// The state that is kept.
     func state(of step: CacheStep) -> CachedState {
-        CachedState(key: key, programVersion: place.cache.version, mark: step.mark, entries: step.entries)
+        CachedState(key: key, programVersion: cache.version, mark: step.mark, entries: step.entries)
     }
 
     /// Returns once everything that was kept would survive a loss of power.
@@ -136,7 +160,7 @@ struct CacheFile {
         let isNew = try disk.length(of: path) == nil
         try disk.replace(path, with: bytes)
         // Files that cannot be removed now are removed with the next new file.
-        if isNew { try? place.removeOldContexts() }
+        if isNew, dependsOnContext { try? cache.removeOldContexts(ofSource: identity, besides: name) }
         (log, fileLength, ownChain) = (next, next.length, next.chain)
         flushes.flushed(at: now)
     }

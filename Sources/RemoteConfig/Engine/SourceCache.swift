@@ -34,7 +34,7 @@ struct SourceCache {
 
     private func keeper(in context: EvaluationContext?) -> CacheKeeper? {
         guard let cache else { return nil }
-        return CacheKeeper(CacheFile(at: CachePlace(in: cache, for: source, context), logger: log.logger), pauses)
+        return CacheKeeper(CacheFile(in: cache, for: source, context, logger: log.logger), pauses)
     }
 
     /// `damaged`, or `unreadable` while a file cannot be written.

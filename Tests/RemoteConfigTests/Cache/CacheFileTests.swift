@@ -136,8 +136,8 @@ struct CacheFileTests {
         var paths: Set<String> = []
         for (number, place) in places.enumerated() {
             let cache = ConfigCache(app: place.program, version: "1", folder: folder["cache"])
-            let cachePlace = CachePlace(in: cache, source: "x", identity: place.source, context: place.context)
-            var file = CacheFile(at: cachePlace, logger: .noting(in: desk.warnings))
+            let (logger, identity) = (Logger.noting(in: desk.warnings), place.source)
+            var file = CacheFile(in: cache, source: "x", identity: identity, context: place.context, logger: logger)
             #expect(file.load() == nil, "\(place)")
             try history.keep(number % 3, after: -1, in: &file)
             let path = cache.path(ofSource: place.source, in: place.context)

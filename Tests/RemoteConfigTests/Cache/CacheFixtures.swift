@@ -84,7 +84,7 @@ extension CacheFile {
     init(_ folder: String, disk: any Disk = SystemDisk(), identity: String = "id", log: Log<String> = Log()) {
         var cache = ConfigCache(app: "test", version: "1.2.3", folder: folder)
         cache.disk = disk
-        self.init(at: CachePlace(in: cache, source: "s", identity: identity), logger: .noting(in: log))
+        self.init(in: cache, source: "s", identity: identity, logger: .noting(in: log))
     }
 }
 
