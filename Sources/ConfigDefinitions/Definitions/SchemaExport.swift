@@ -39,11 +39,11 @@ struct SchemaExport {
 extension ConfigDefinition {
     /// The keywords of the JSON Schema of the values; see ``ConfigRepository/schemaDocument()``.
     fileprivate var keywords: SchemaKeywords {
-        let type = (defaultValue as? any ConfigStorable)?.typeKeywords ?? TypeKeywords()
-        var keywords = limits.reduce(type.keywords) { $0.and($1.keywords()) }
+        let (typeKeywords, value) = (defaultValue as? any ConfigStorable)?.typeKeywords ?? ([:], nil)
+        var keywords = limits.reduce(typeKeywords) { $0.and($1.keywords()) }
         if let summary { keywords["description"] = .string(summary) }
         // A secret is not for a document that many read.
-        if !isSecret, let value = type.value { keywords["default"] = value }
+        if !isSecret, let value { keywords["default"] = value }
         return keywords
     }
 
@@ -55,18 +55,11 @@ extension ConfigDefinition {
     }
 }
 
-/// The JSON Schema keywords for the type of a value.
-private struct TypeKeywords {
-    var keywords: SchemaKeywords = [:]
-    /// The value in a remote configuration; `nil` if it has no JSON form, such as infinity.
-    var value: EntryValue?
-}
-
 extension ConfigStorable {
-    fileprivate var typeKeywords: TypeKeywords {
+    fileprivate var typeKeywords: (keywords: SchemaKeywords, value: EntryValue?) {
         let converter = Self.configConverter
         let json = converter.json(of: self)
         let keywords = converter.form.shape.schema([json])
-        return TypeKeywords(keywords: keywords, value: json.fits(keywords) ? converter.entryValue(of: self) : nil)
+        return (keywords, json.fits(keywords) ? converter.entryValue(of: self) : nil)
     }
 }
