@@ -347,7 +347,8 @@ let package = Package(
             name: "LiveryScreensTests",
             dependencies: [
                 "ConfigChanges", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
-                "LiveryScreens", "Observing", "Programs", "RemoteConfig", "TerminalUI", "TestSupport", configuration,
+                "Files", "LiveryScreens", "Observing", "Programs", "RemoteConfig", "TerminalUI", "TestSupport",
+                configuration,
             ],
             exclude: ["Goldens"]
         ),

@@ -8,6 +8,8 @@ import Observing
 import TestSupport
 import Testing
 
+@testable import LiveryScreens
+
 /// A store whose writes wait until the test releases them, or fail on request.
 private final class GatedStore: KeyValueStore {
     let name = "gated"
@@ -185,5 +187,31 @@ struct BackgroundStoreTests {
         }
         #expect(error?.code == .unavailable)
         #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func snapshotHasUnwrittenValues() {
+        let store = BackgroundStore(MemoryStore(["n": .integer(1), "m": .integer(5)]))
+        store.apply(["n": .integer(2)])
+        let snapshot = store.snapshot()
+        store.apply(["n": .integer(3), "m": nil])
+        #expect(snapshot("n") == .integer(2) && snapshot("m") == .integer(5))
+        #expect(store.snapshot()("m") == nil)
+    }
+
+    /// Keys that Swift takes for equal are different texts, before and after they are written.
+    @Test func keysAreBytes() async throws {
+        let folder = try TemporaryDirectory()
+        let file = FileStore(path: folder["store.json"])
+        let store = BackgroundStore(file)
+        let values = NormalForm.names.enumerated().map { (ExactString($1), EntryValue?.some(.integer($0))) }
+        store.apply(Dictionary(uniqueKeysWithValues: values))
+        for _ in 0..<2 {
+            let snapshot = store.snapshot()
+            for (index, name) in NormalForm.names.enumerated() {
+                #expect(store.value(forKey: name) == .integer(index) && snapshot(name) == .integer(index))
+            }
+            #expect(await store.flush() == nil)
+        }
+        #expect(file.values.count == NormalForm.names.count)
     }
 }

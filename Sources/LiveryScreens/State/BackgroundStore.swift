@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
+internal import ConfigDefinitions
+internal import ConfigModel
 internal import Dispatch
-package import Files
-package import Observing
+internal import Files
+internal import Observing
 internal import Synchronization
 
 /// A store that takes changes at once, and hands them to another one in the background: for programs whose screen must
@@ -20,7 +21,7 @@ internal import Synchronization
 /// value of each key wins. Values that cannot be written are used all the same, and written as soon as that is possible: with
 /// the next change, after pauses of 0.2 s to 30 s, by ``flush()``, and once more when the store is released; see ``problem``.
 /// A value that the other store refuses by itself, such as one that is too large, does not keep others from being written.
-package final class BackgroundStore: KeyValueStore {
+final class BackgroundStore: KeyValueStore {
     private struct State {
         /// The changes that the other store does not have yet.
         var pending: [ExactString: EntryValue?] = [:]
@@ -29,9 +30,9 @@ package final class BackgroundStore: KeyValueStore {
     }
 
     /// The other store's name.
-    package var name: String { base.name }
+    var name: String { base.name }
     /// Sent after ``problem`` has become another.
-    package let problemChanges = ChangeSignal()
+    let problemChanges = ChangeSignal()
     private let base: any KeyValueStore
     private let state = Mutex(State())
     private let signals: KeyedSignals
@@ -39,7 +40,7 @@ package final class BackgroundStore: KeyValueStore {
     private let repeated: RepeatedWrite
 
     /// Creates a store over another one, where values are kept, and read unless they are yet to be written.
-    package convenience init(_ base: any KeyValueStore) {
+    convenience init(_ base: any KeyValueStore) {
         let queue = Self.newQueue
         self.init(base, queue) { pause, body in
             let milliseconds = Int(pause / .milliseconds(1))
@@ -49,7 +50,7 @@ package final class BackgroundStore: KeyValueStore {
     }
 
     /// Creates a store whose pauses are a test's.
-    package convenience init(_ base: any KeyValueStore, wait: @escaping RepeatedWrite.Wait) {
+    convenience init(_ base: any KeyValueStore, wait: @escaping RepeatedWrite.Wait) {
         self.init(base, Self.newQueue, wait: wait)
     }
 
@@ -75,15 +76,15 @@ package final class BackgroundStore: KeyValueStore {
     }
 
     /// The error of the last write, if the newest changes could not be written.
-    package var problem: ConfigError? { state.withLock(\.problem) }
+    var problem: ConfigError? { state.withLock(\.problem) }
 
     /// The value of a key, whether it is written yet or not.
-    package func value(forKey key: String) -> EntryValue? {
+    func value(forKey key: String) -> EntryValue? {
         state.withLock { value(forKey: key, $0) }
     }
 
     /// All values as of now, whether they are written yet or not.
-    package func snapshot() -> @Sendable (_ key: String) -> EntryValue? {
+    func snapshot() -> @Sendable (_ key: String) -> EntryValue? {
         // Within the lock, as a value is read: a written change leaves one store for the other.
         let (pending, written) = state.withLock { ($0.pending, base.snapshot()) }
         return { pending[ExactString($0)] ?? written($0) }
@@ -94,7 +95,7 @@ package final class BackgroundStore: KeyValueStore {
     }
 
     /// Sets or removes values: at once for readers, and soon in the other store.
-    package func apply(_ changes: [ExactString: EntryValue?]) {
+    func apply(_ changes: [ExactString: EntryValue?]) {
         let (changed, isNew) = state.withLock { state in
             let changed = changes.keys.sorted().filter { value(forKey: $0.string, state) != changes[$0] ?? nil }
             for key in changed { state.pending.updateValue(changes[key] ?? nil, forKey: key) }
@@ -106,20 +107,20 @@ package final class BackgroundStore: KeyValueStore {
     }
 
     /// Waits until all changes up to now are written, or returns why they cannot be.
-    package func flush() async -> ConfigError? {
+    func flush() async -> ConfigError? {
         await inBackground { self.write() }
         return problem
     }
 
     /// Does something where values are written, in turn with that: for what would wait for the disk, or for a write.
-    package func inBackground<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    func inBackground<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body()) }
         }
     }
 
     /// The signal of a key.
-    package func changes(ofKey key: String) -> ChangeSignal { signals[key] }
+    func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 
     private func scheduleWrite() { queue.async { self.write() } }
 
