@@ -19,7 +19,7 @@ struct RuleMachine {
     let timestamp: Int
 
     /// The steps so far, and the maximum.
-    var steps: Int
+    var steps = 0
     let limit: Int
     /// The size of the arrays, objects and texts that were built so far.
     var builtBytes = 0
@@ -30,16 +30,9 @@ struct RuleMachine {
     /// The decisions on the way, if they are recorded.
     var decisions: RuleDecisions?
 
-    init(
-        shared: RuleProgram.Shared,
-        flag: String,
-        context: EvaluationContext,
-        timestamp: Int,
-        steps: Int = 0,
-        limit: Int = Self.maximumSteps
-    ) {
+    init(_ shared: RuleProgram.Shared, flag: String, in context: EvaluationContext, at timestamp: Int, limit: Int) {
         (self.shared, self.flag, self.context, self.timestamp) = (shared, flag, context, timestamp)
-        (self.steps, self.limit) = (steps, limit)
+        self.limit = limit
     }
 
     /// The key of the flag.

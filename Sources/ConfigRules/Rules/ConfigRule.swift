@@ -202,13 +202,9 @@ extension ConfigRule {
         within budget: inout StepBudget
     ) -> RuleEvaluation {
         let steps = beginning?.steps ?? 0
-        var machine = machine(
-            key: key,
-            in: context,
-            at: timestamp,
-            steps: steps,
-            limit: min(steps + budget.limit, RuleMachine.maximumSteps)
-        )
+        let limit = min(steps + budget.limit, RuleMachine.maximumSteps)
+        var machine = machine(key: key, in: context, at: timestamp, limit: limit)
+        machine.steps = steps
         defer { budget.take(machine.steps - steps) }
         return evaluate(by: &machine, from: beginning?.node, within: budget)
     }
@@ -219,17 +215,9 @@ extension ConfigRule {
         key: String,
         in context: EvaluationContext,
         at timestamp: Int,
-        steps: Int = 0,
         limit: Int = RuleMachine.maximumSteps
     ) -> RuleMachine {
-        RuleMachine(
-            shared: targeting,
-            flag: key,
-            context: context,
-            timestamp: timestamp,
-            steps: steps,
-            limit: limit
-        )
+        RuleMachine(targeting, flag: key, in: context, at: timestamp, limit: limit)
     }
 
     /// The children of a node precede it.
