@@ -491,7 +491,7 @@ extension SyncEngine {
         }
         reads.end()
         synced.readingSince = nil
-        synced.telemetry.countRead(result, since: start, settings)
+        synced.telemetry.countRead(outcome, since: start, settings)
         callers.readEnds.endAll(with: ())
         let isAskedAgain = layers == nil && reads.takeAskedAgain()
         if !connection.isWatched {

@@ -37,24 +37,14 @@ struct Telemetry {
     }
 
     /// Counts a read, which began at a time and ends now.
-    mutating func countRead(
-        _ result: Result<ReadAnswer, ConfigError>,
-        since start: Duration,
-        _ settings: ServiceSettings
-    ) {
-        let outcome: RefreshOutcome
-        switch result {
-        case .success(let answer): outcome = answer.outcome
-        case .failure(let error): outcome = .failed(error)
-        }
+    mutating func countRead(_ outcome: RefreshOutcome, since start: Duration, _ settings: ServiceSettings) {
         count { statistics in
             statistics.fetches += 1
-            if case .success = result {
-                statistics.consecutiveFailures = 0
-                statistics.lastSuccessAt = settings.now()
-            } else if !Task.isCancelled {
-                statistics.consecutiveFailures += 1
+            guard case .failed = outcome else {
+                (statistics.consecutiveFailures, statistics.lastSuccessAt) = (0, settings.now())
+                return
             }
+            if !Task.isCancelled { statistics.consecutiveFailures += 1 }
         }
         metrics?.fetched(outcome, in: settings.clock.elapsed - start)
     }
