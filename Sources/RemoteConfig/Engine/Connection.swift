@@ -10,7 +10,8 @@ internal import Files
 struct Connection {
     /// Whether the source reports by hints, and is followed for as long as a run lasts.
     let isWatched: Bool
-    private let pauses: RetryDelays
+    private let source: any ConfigSource
+    private let settings: ServiceSettings
     /// The schedule of reads and streams, unless the source is watched.
     var schedule: ConnectionSchedule
     /// Whether the program is set offline.
@@ -26,10 +27,11 @@ struct Connection {
     /// The time of the next attempt, kept so that it is computed once.
     private var nextAttempt: (due: Duration, at: Timestamp)?
 
-    init(to delivery: SourceDelivery, _ settings: ServiceSettings) {
-        isWatched = delivery == .watched
-        (isOffline, pauses) = (settings.isOffline, settings.pauses)
-        schedule = ConnectionSchedule(for: delivery, settings.pauses)
+    init(to source: any ConfigSource, _ settings: ServiceSettings) {
+        (self.source, self.settings) = (source, settings)
+        isWatched = source.delivery == .watched
+        isOffline = settings.isOffline
+        schedule = ConnectionSchedule(for: source.delivery, settings.pauses)
         if isOffline { _ = schedule.handle(.wentOffline, at: settings.clock.elapsed) }
     }
 
@@ -72,16 +74,15 @@ extension Connection {
 
     /// Notes that the source has nothing more to report, or could not be followed and is tried again.
     ///
-    /// - Parameter name: The source's name.
     /// - Returns: The problem to show, if there is one.
-    mutating func followEnded(_ end: FollowEnd, of name: String, at now: Duration) -> ConfigError? {
+    mutating func followEnded(_ end: FollowEnd, at now: Duration) -> ConfigError? {
         let error = end.followError ?? end.readError
         if error == nil || end.hasLasted { watch.succeeded() }
         followError = nil
         guard let error else { return nil }
-        let problem = error.source == nil ? error.naming(source: name) : error
+        let problem = error.source == nil ? error.naming(source: source.name) : error
         if end.followError != nil { followError = problem }
-        watch.failed(at: now, pause: pauses.backoff(watch.failures, after: error))
+        watch.failed(at: now, pause: settings.pauses.backoff(watch.failures, after: error))
         return problem
     }
 }
@@ -121,19 +122,14 @@ extension Connection {
     /// - Parameters:
     ///   - partProblem: The problem of a part of the source.
     ///   - hasAnswered: Whether the source has answered.
-    mutating func show(
-        in status: inout SourceStatus,
-        besides partProblem: ConfigError?,
-        _ hasAnswered: Bool,
-        _ settings: ServiceSettings
-    ) {
+    mutating func show(in status: inout SourceStatus, besides partProblem: ConfigError?, _ hasAnswered: Bool) {
         if status.isSetOffline != isOffline, isWatched {
             // The following read has more details.
             if isOffline { status.phase = .offline } else { showBeginning(in: &status, hasAnswered) }
             (status.problem, status.hasFailed) = (nil, false)
         }
         status.isSetOffline = isOffline
-        status.nextAttemptAt = nextAttempt(settings)
+        status.nextAttemptAt = nextAttemptTime()
         if !isWatched {
             (status.phase, status.hasFailed) = (schedule.phase, schedule.hasFailed)
             status.problem = schedule.problem ?? partProblem
@@ -142,15 +138,10 @@ extension Connection {
     }
 
     /// Shows why the source cannot be read or followed.
-    mutating func show(
-        _ problem: ConfigError,
-        in status: inout SourceStatus,
-        of source: any ConfigSource,
-        _ settings: ServiceSettings
-    ) {
-        status.phase = problem.meansOffline ? .offline : watchedPhase(of: source)
+    mutating func show(_ problem: ConfigError, in status: inout SourceStatus) {
+        status.phase = problem.meansOffline ? .offline : watchedPhase
         (status.problem, status.hasFailed) = (problem, true)
-        status.nextAttemptAt = nextAttempt(settings)
+        status.nextAttemptAt = nextAttemptTime()
         showEnd(in: &status)
     }
 
@@ -160,7 +151,7 @@ extension Connection {
     }
 
     /// The way in which changes of a watched source arrive.
-    private func watchedPhase(of source: any ConfigSource) -> SourceStatus.Phase {
+    private var watchedPhase: SourceStatus.Phase {
         isFollowed == true && watchProblem == nil && source.active?.reportsEveryChange() != false
             ? .streaming : .polling
     }
@@ -171,9 +162,7 @@ extension Connection {
     mutating func showReading(
         in status: inout SourceStatus,
         besides partProblem: ConfigError?,
-        of source: any ConfigSource,
-        nextReadAfter pause: Duration? = nil,
-        _ settings: ServiceSettings
+        nextReadAfter pause: Duration? = nil
     ) {
         guard isWatched else {
             // The values and the phase are shown together: the schedule is notified once the values are current.
@@ -185,9 +174,9 @@ extension Connection {
         }
         // A read does not show that the source can be followed.
         if watchProblem == nil { watch.attempted() }
-        status.phase = watchedPhase(of: source)
+        status.phase = watchedPhase
         (status.problem, status.hasFailed) = (watchProblem ?? partProblem, false)
-        status.nextAttemptAt = nextAttempt(settings)
+        status.nextAttemptAt = nextAttemptTime()
         showEnd(in: &status)
     }
 
@@ -197,7 +186,7 @@ extension Connection {
     }
 
     /// The wall-clock time of the next attempt.
-    mutating func nextAttempt(_ settings: ServiceSettings) -> Timestamp? {
+    private mutating func nextAttemptTime() -> Timestamp? {
         guard let due = isWatched ? watch.due : schedule.nextAttempt else {
             nextAttempt = nil
             return nil

@@ -41,7 +41,7 @@ actor SyncEngine {
         (self.settings, self.layers, self.source) = (settings, layers, layers ?? source)
         synced = SyncedState(of: source, layers, settings)
         publisher = synced.publisher
-        connection = Connection(to: self.source.delivery, settings)
+        connection = Connection(to: self.source, settings)
         loadsLater = synced.loadsLater || layers?.loadLater == true
         // Before anything else that happens here, since nothing has been called yet.
         if loadsLater { Task(executorPreference: settings.executor) { [weak self] in await self?.loadCache() } }
@@ -291,11 +291,11 @@ extension SyncEngine {
     }
 
     private func showConnection() {
-        change { $0.showStatus { connection.show(in: &$0, besides: $1, publisher.hasAnswered, settings) } }
+        change { $0.showStatus { connection.show(in: &$0, besides: $1, publisher.hasAnswered) } }
     }
 
     private func show(problem: ConfigError) {
-        change { $0.showStatus { status, _ in connection.show(problem, in: &status, of: source, settings) } }
+        change { $0.showStatus { status, _ in connection.show(problem, in: &status) } }
     }
 }
 
@@ -527,7 +527,7 @@ extension SyncEngine {
         defer { setAlarm() }
         let answer = try change { (synced) throws(ConfigError) in
             try synced.take(reading) {
-                connection.showReading(in: &$0, besides: $1, of: source, nextReadAfter: reading.nextReadAfter, settings)
+                connection.showReading(in: &$0, besides: $1, nextReadAfter: reading.nextReadAfter)
             }
         }
         if answer != nil, reading.preliminaryOrigin == nil { publisher.setAnswered(true) }
@@ -606,12 +606,12 @@ extension SyncEngine {
         let wasCancelled = runs.listeners.removeValue(forKey: number)?.isCancelled ?? false
         if !connection.isWatched { return streamEnded(number, end) }
         if wasCancelled { return listenAgain() }
-        if let problem = connection.followEnded(end, of: source.name, at: elapsed) {
+        if let problem = connection.followEnded(end, at: elapsed) {
             show(problem: problem)
             setAlarm()
         } else if publisher.hasAnswered {
             // Without reports, the source need not have been read in this run.
-            change { $0.showStatus { connection.showReading(in: &$0, besides: $1, of: source, settings) } }
+            change { $0.showStatus { connection.showReading(in: &$0, besides: $1) } }
         }
         endRunWaits()
     }
@@ -695,17 +695,15 @@ extension SyncEngine {
         do throws(ConfigError) {
             connection.showBeginning(in: &launched.status, publisher.hasAnswered)
             if let reading = try layers?.reading() {
-                try synced.take(reading, in: &launched) {
-                    connection.showReading(in: &$0, besides: $1, of: source, settings)
-                }
+                try synced.take(reading, in: &launched) { connection.showReading(in: &$0, besides: $1) }
             }
         } catch {
-            connection.show(error, in: &launched.status, of: source, settings)
+            connection.show(error, in: &launched.status)
         }
         if !runs.isFollowing || connection.isOffline { launched.status.phase = phase }
         readAgain()
         let partProblem = synced.readings.partProblem
-        connection.show(in: &launched.status, besides: partProblem, publisher.hasAnswered, settings)
+        connection.show(in: &launched.status, besides: partProblem, publisher.hasAnswered)
         return change { $0.show(launched: launched) }
     }
 
