@@ -85,29 +85,9 @@ extension JSONScanner {
         }
     }
 
-    package mutating func keys() throws(ConfigError) -> [String] {
-        var keys: [String] = []
-        try array { (scanner) throws(ConfigError) in
-            let start = scanner.location
-            let key = try scanner.text()
-            if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: start) }
-            keys.append(key)
-        }
-        return keys
-    }
-
     package mutating func text() throws(ConfigError) -> String {
         guard current == UInt8(ascii: "\"") else { throw unexpected("a string") }
         return try string()
-    }
-
-    /// Reads a revision: a whole number from 0 to 2^53 − 1.
-    package mutating func revision() throws(ConfigError) -> UInt64 {
-        let start = location
-        guard case .integer(let number) = try value(), let revision = UInt64(exactly: number) else {
-            throw ConfigError(.unsupportedValue, "a revision must be a non-negative integer", location: start)
-        }
-        return revision
     }
 
     /// Reads a string as a value of a type, such as an epoch.
@@ -207,7 +187,7 @@ extension ConfigError {
         ConfigError(.duplicateKey, "duplicate name; remove one", location: place, key: name.shownAsKey)
     }
 
-    static func invalidKey(_ key: String, _ problem: String, at place: TextLocation) -> ConfigError {
+    package static func invalidKey(_ key: String, _ problem: String, at place: TextLocation) -> ConfigError {
         ConfigError(.invalidKey, "the key \(problem)", location: place, key: key.shownAsKey)
     }
 }

@@ -135,3 +135,25 @@ extension JSONWriter {
         }
     }
 }
+
+extension JSONScanner {
+    mutating func keys() throws(ConfigError) -> [String] {
+        var keys: [String] = []
+        try array { (scanner) throws(ConfigError) in
+            let start = scanner.location
+            let key = try scanner.text()
+            if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: start) }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    /// Reads a revision: a whole number from 0 to 2^53 − 1.
+    mutating func revision() throws(ConfigError) -> UInt64 {
+        let start = location
+        guard case .integer(let number) = try value(), let revision = UInt64(exactly: number) else {
+            throw ConfigError(.unsupportedValue, "a revision must be a non-negative integer", location: start)
+        }
+        return revision
+    }
+}
