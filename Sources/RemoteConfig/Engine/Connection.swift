@@ -96,25 +96,6 @@ struct FollowEnd: Sendable {
     var hasLasted = false
 }
 
-extension FollowEnd {
-    /// Follows a source to the end.
-    init(
-        of source: any ConfigSource,
-        after known: SourcePosition,
-        by clock: any SyncClock,
-        _ receive: SourceReceiver
-    ) async {
-        let start = clock.elapsed
-        do throws(ConfigError) {
-            if Task.isCancelled { throw .cancelled }
-            try await source.follow(after: known, receive)
-        } catch {
-            followError = error
-        }
-        hasLasted = clock.elapsed - start >= StreamTimer.stableAfter
-    }
-}
-
 // The status for the user.
 extension Connection {
     /// Updates the status.

@@ -595,9 +595,15 @@ extension SyncEngine {
     }
 
     private func listen(_ number: Int, after known: SourcePosition) async {
-        var end = await FollowEnd(of: source, after: known, by: settings.clock) { event in
-            await self.receive(event, from: number)
+        let start = elapsed
+        var end = FollowEnd()
+        do throws(ConfigError) {
+            if Task.isCancelled { throw .cancelled }
+            try await source.follow(after: known) { await self.receive($0, from: number) }
+        } catch {
+            end.followError = error
         }
+        end.hasLasted = elapsed - start >= StreamTimer.stableAfter
         // A source that is watched and reports nothing is read once, and again after it could not be followed.
         let isUnread = connection.cannotFollow || !publisher.hasAnswered
         if connection.isWatched, end.followError == nil, isUnread, !Task.isCancelled {
