@@ -4,6 +4,7 @@ import ConfigModel
 import ConfigRules
 import Files
 import Foundation
+import Logging
 import TestSupport
 import Testing
 
