@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
+internal import Dispatch
 public import RemoteConfig
 internal import Synchronization
 
@@ -18,9 +19,9 @@ internal import Synchronization
 /// ```
 ///
 /// Whatever the test does here has taken effect when the call returns: each service that runs on the source has read it, and
-/// observers of its state have been called (`ConfigState.changes`). A service that does not run reads it with its next
-/// `refresh()`, one that polls with its next poll, and one that has just
-/// come online, or of which this is a layer, a moment later. The source has an
+/// observers of its state have been called (`ConfigState.changes`). So has one that has read the source and whose run has
+/// not begun yet. A service whose run has ended reads it with its next `refresh()`, one that polls with its next poll, and
+/// one that has just come online, or of which this is a layer, a moment later. The source has an
 /// epoch, and a revision for each publish, as a server has. Its objects are branches of the keys, as those of a plain document
 /// are, unless it is exact, as a server is.
 public final class TestSource: ConfigSource {
@@ -51,6 +52,15 @@ public final class TestSource: ConfigSource {
         /// The number of changes.
         var changeCount = 0
         var followers: [Int: Follower] = [:]
+        /// The services that have read a watched source.
+        var readers: [Reader] = []
+    }
+
+    fileprivate struct Reader {
+        /// The queue of the service, which no other has.
+        let queue: DispatchQueue
+        /// Has the service read again; `nil` once it has followed the source.
+        var readAgain: (@Sendable () async -> Void)?
     }
 
     /// Creates a source.
@@ -141,13 +151,15 @@ public final class TestSource: ConfigSource {
     }
 
     private func change(_ change: (inout State) -> Void) async {
-        let isSlow = state.withLock { state in
+        let (isSlow, readers) = state.withLock { state in
             change(&state)
             state.changeCount += 1
             for follower in state.followers.values { follower.changes.yield() }
-            return state.latency > .zero
+            return (state.latency > .zero, state.readers.compactMap(\.readAgain))
         }
-        if !isSlow { await settled() }
+        if isSlow { return }
+        for readAgain in readers { await readAgain() }
+        await settled()
     }
 }
 
@@ -189,6 +201,7 @@ extension TestSource {
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         let latency = state.withLock { state in
             state.readCount += 1
+            if delivery == .watched { state.note(known, readAgain: known.readAgain) }
             return state.latency
         }
         if latency > .zero {
@@ -207,6 +220,7 @@ extension TestSource {
         let number = state.withLock { state in
             let number = (state.followers.keys.max() ?? 0) + 1
             state.followers[number] = Follower(changes: continuation)
+            state.note(known, readAgain: nil)
             return number
         }
         defer { leave(number) }
@@ -235,6 +249,16 @@ extension TestSource {
 }
 
 extension TestSource.State {
+    /// Notes that the service of a position reads or, where `readAgain` is `nil`, follows the source.
+    fileprivate mutating func note(_ known: SourcePosition, readAgain: (@Sendable () async -> Void)?) {
+        guard let queue = known.queue else { return }
+        if let index = readers.firstIndex(where: { $0.queue === queue }) {
+            if readAgain == nil { readers[index].readAgain = nil }
+        } else {
+            readers.append(TestSource.Reader(queue: queue, readAgain: readAgain))
+        }
+    }
+
     fileprivate func reading(named name: String, after known: SourcePosition) throws(ConfigError) -> SourceReading {
         if let failure { throw failure.source == nil ? failure.naming(source: name) : failure }
         let snapshot = try ServerSnapshot(

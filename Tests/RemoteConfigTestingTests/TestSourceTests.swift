@@ -26,6 +26,28 @@ struct TestSourceTests {
         }
     }
 
+    @Test func publishTakesEffectBeforeTheRunBegins() async throws {
+        for number in 0..<50 {
+            let service = RemoteConfigService(source: source)
+            let run = Task { await service.run() }
+            if number % 2 == 0 {
+                try await service.waitUntilReady(timeout: .seconds(60))
+            } else {
+                try await service.refresh()
+            }
+            await source.publish(["limit": .integer(number + 2)])
+            #expect(service.values["limit"] == .integer(number + 2))
+            await source.goOffline()
+            #expect(service.state.current.status.problem?.code == .unreachable)
+            await source.goOnline()
+            #expect(service.state.current.status.problem == nil)
+            run.cancel()
+            await run.value
+            await source.publish(["limit": 0])
+            #expect(service.values["limit"] == .integer(number + 2), "its run has ended")
+        }
+    }
+
     @Test func offlineSourceKeepsPublishesForLater() async {
         let service = RemoteConfigService(source: source)
         await service.running {

@@ -559,6 +559,7 @@ extension SyncEngine {
         var position = synced.readings.position(at: synced.cache.mark)
         if source.dependsOnContext { position.context = context }
         position.queue = settings.executor.queue
+        position.readAgain = { [weak self] in await self?.readAgainBeforeRun() }
         return position
     }
 
@@ -659,6 +660,10 @@ extension SyncEngine {
     private func showedLife(_ number: Int) {
         handle(.streamAlive(number))
         showConnection()
+    }
+
+    private func readAgainBeforeRun() async {
+        if !connection.isOffline, !runs.isPaused, !runs.haveEnded { _ = await read(after: .settled) }
     }
 
     private func read(after hint: SourceHint) async -> RefreshOutcome {

@@ -135,6 +135,13 @@ public struct SourcePosition: Hashable, Sendable {
         set { uncomparedQueue.value = newValue }
     }
     private var uncomparedQueue = Uncompared<DispatchQueue?>(nil)
+    /// Has the service read again, unless it is paused, offline or has ended, and returns once that has taken effect: for a source that
+    /// changes before the service follows it. It is ignored when positions are compared.
+    package var readAgain: @Sendable () async -> Void {
+        get { uncomparedReadAgain.value }
+        set { uncomparedReadAgain.value = newValue }
+    }
+    private var uncomparedReadAgain = Uncompared<@Sendable () async -> Void>({})
 
     /// Creates a position that knows nothing.
     public init() {}
