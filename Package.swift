@@ -336,7 +336,7 @@ let package = Package(
             name: "LiveryCommandsTests",
             dependencies: [
                 "ConfigChanges", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "Files", "LiveryCommands",
-                "Programs", "RemoteConfig", "TerminalUI", "TestSupport", argumentParser,
+                "Programs", "RemoteConfig", "RemoteConfigTesting", "TerminalUI", "TestSupport", argumentParser,
             ]
         ),
         .testTarget(

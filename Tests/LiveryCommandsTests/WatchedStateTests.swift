@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import ConfigChanges
 import ConfigModel
+import ConfigRules
 import ConfigWire
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -45,6 +48,45 @@ struct WatchedStateTests {
         #expect(news.revision == 4)
         #expect(news.receivedAt == Self.time)
         #expect(watched.update(next).diff.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func changesForAUserComeByValueRuleAndTime() async throws {
+        let clock = TestClock()
+        let isEarly: EntryValue = [
+            "<": [["var": "$flagd.timestamp"], .integer(Int(clock.date.milliseconds / 1000) + 60)]
+        ]
+        func rule(_ targeting: EntryValue) -> EntryValue { ["variants": ["a": 1, "b": 2], "targeting": targeting] }
+        let source = TestSource(["limit": 0, "title": "Hi"], rules: ["limit": rule(["if": [isEarly, "a", "b"]])])
+        let service = RemoteConfigService(
+            source: source,
+            context: EvaluationContext(targetingKey: "ada"),
+            notificationCenter: nil,
+            clock: clock
+        )
+        try await service.running {
+            var watched = WatchedState(service.state.current.snapshot, isOfContext: true)
+            await source.publish(["limit": 5])
+            #expect(watched.update(service.state.current).diff.isEmpty, "the user does not get it")
+            await source.publish(["title": "Hello"])
+            let changes = watched.update(service.state.current).diff.changes
+            #expect(changes == [KeyChange(key: "title", old: "Hi", new: "Hello")])
+            clock.advance(by: .seconds(60))
+            try await until("the time has passed") { service.value(forKey: "limit", default: 0) == 2 }
+            let news = watched.update(service.state.current)
+            #expect(news.diff.changes == [KeyChange(key: "limit", old: 1, new: 2)])
+            #expect(news.receivedAt == clock.date)
+            await source.publish(rules: ["limit": rule(["if": [true, "a"]])])
+            let last = watched.update(service.state.current).diff.changes
+            #expect(last == [KeyChange(key: "limit", old: 2, new: 1)])
+        }
+    }
+
+    @Test func startOfTheHistoryIsThatOfNoUser() throws {
+        #expect(throws: (any Error).self) {
+            try WatchCommand.parse(["--since", "3", "--context", "user=42"])
+        }
+        let command = try WatchCommand.parse(["app.", "--context", "user=42", "--context", "language=es"])
+        #expect(try command.audience.context == EvaluationContext(targetingKey: "42", ["language": "es"]))
     }
 
     @Test func onlyEventsOfACaughtUpStreamAreFresh() throws {

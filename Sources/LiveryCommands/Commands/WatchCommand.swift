@@ -22,10 +22,13 @@ struct WatchCommand: OperatorCommand {
             --since first prints each change after REVISION from the server's history, oldest first, then continues \
             with new changes, without gaps or duplicates. If the history does not reach back that far, nothing is \
             printed and the exit code is 1.
+            With --context, each line is a change of the value for this user: by a value, by a rule, or by the time \
+            that a rule reads. The context is evaluated locally. Missed changes then have the time of the reconnect.
 
             EXAMPLES
               livery watch app.background.color
               livery watch app. --since 41
+              livery watch app. --context user=42 --context language=es
 
             As JSON, one object per line: {"namespace": …, "time": …, "revision": …, "key": …, "old": …, "new": …}; \
             old and new are null if the key does not exist. For a rule, "kind" is "rule".
@@ -38,8 +41,16 @@ struct WatchCommand: OperatorCommand {
     @Option(help: ArgumentHelp("Start with the changes after this revision.", valueName: "revision"))
     var since: UInt64?
 
+    @OptionGroup var audience: ContextOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        // The history has no values for users.
+        if since != nil, !audience.given.isEmpty {
+            throw ValidationError("--since cannot be combined with --context.")
+        }
+    }
 
     func check() throws(ConfigError) {
         for key in keys { try EntryKind.value.check(prefix: key) }
@@ -49,7 +60,10 @@ struct WatchCommand: OperatorCommand {
     private static let maximumPendingStates = 1000
 
     func run(in session: OperatorSession) async throws {
-        let service = RemoteConfigService(source: ServerSource(session.client), notificationCenter: nil)
+        var settings = ServiceSettings()
+        settings.notificationCenter = nil
+        (settings.context, settings.isContextExact) = (try audience.context, true)
+        let service = RemoteConfigService(source: ServerSource(session.client), settings)
         if case .failed(let error) = await service.refreshOutcome() {
             // The operator's client reports what to do about it at the command line.
             if error.retryAfter == nil { _ = try await session.client.snapshot() }
@@ -71,7 +85,7 @@ struct WatchCommand: OperatorCommand {
         defer { subscription.end() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await service.run() }
-            var watched = WatchedState(start)
+            var watched = WatchedState(start, isOfContext: settings.context != nil)
             for await state in states { try await report(watched.update(state), session) }
             group.cancelAll()
         }
@@ -82,7 +96,8 @@ struct WatchCommand: OperatorCommand {
         if let problem = news.problem { Output.error.writeLine("Reconnecting: \(problem.sentence)") }
         let changes = news.diff.changes.filter { Self.isWanted($0.key, by: keys) }
         if changes.isEmpty { return }
-        let records = news.isFresh ? [:] : await history(of: Set(changes.map(\.entryKey)), news, session.client)
+        let isRecorded = audience.given.isEmpty && !news.isFresh
+        let records = !isRecorded ? [:] : await history(of: Set(changes.map(\.entryKey)), news, session.client)
         let steps = changes.map { change in
             let record = records[change.entryKey]
             return HistoryReplay.Step(

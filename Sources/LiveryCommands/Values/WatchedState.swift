@@ -18,18 +18,24 @@ struct WatchedState {
         var problem: ConfigError?
     }
 
+    /// Whether the values in the context of the service are compared, and not the entries of the server.
+    private let isOfContext: Bool
     private var snapshot: EntrySnapshot
     private var problem: ConfigError?
     /// Whether the changes from before the stream have arrived.
     private var isCaughtUp = false
 
-    init(_ snapshot: EntrySnapshot) {
-        self.snapshot = snapshot
+    init(_ snapshot: EntrySnapshot, isOfContext: Bool = false) {
+        (self.snapshot, self.isOfContext) = (snapshot, isOfContext)
+    }
+
+    private func entries(of snapshot: EntrySnapshot) -> ConfigEntries {
+        isOfContext ? snapshot.entries : snapshot.heldBySource
     }
 
     mutating func update(_ next: ConfigState.Snapshot) -> News {
         let hasChanged = next.snapshot.revision != snapshot.revision
-        let diff = hasChanged ? ConfigDiff(from: snapshot.heldBySource, to: next.snapshot.heldBySource) : ConfigDiff([])
+        let diff = hasChanged ? ConfigDiff(from: entries(of: snapshot), to: entries(of: next.snapshot)) : ConfigDiff([])
         let isLive = next.status.phase == .streaming
         let news = News(
             diff: diff,

@@ -11,8 +11,10 @@ package import Tracing
 package struct ServiceSettings: Sendable {
     package var cache: ConfigCache?
     package var bundledDefault: ConfigDocument?
-    /// The context that the engine starts in, without its standard attributes.
+    /// The context that the engine starts in, to which the standard attributes are added.
     package var context: EvaluationContext?
+    /// Whether the context is used without the standard attributes of this machine.
+    package var isContextExact = false
     package var activation = ActivationPolicy.immediate
     package var policy = ConnectionPolicy()
     package var isOffline = false

@@ -37,7 +37,9 @@ struct SyncedState {
             isOfLayers: layers != nil,
             isOfLayer: settings.isLayer
         )
-        let context = settings.context?.withStandardAttributes(programVersion: settings.programVersion)
+        let context =
+            settings.isContextExact
+            ? settings.context : settings.context?.withStandardAttributes(programVersion: settings.programVersion)
         // Layers are cached separately, and bundled values are not cached.
         let isCached = layers == nil && source.bundled == nil
         cache = SourceCache(isCached ? settings.cache : nil, of: source, in: context, settings.pauses, log)
