@@ -23,6 +23,12 @@ let serviceLifecycle: Target.Dependency = .product(
     package: "swift-service-lifecycle",
     condition: .when(traits: ["Server"])
 )
+/// For what a graceful shutdown ends.
+let gracefulShutdown: Target.Dependency = .product(
+    name: "ServiceLifecycle",
+    package: "swift-service-lifecycle",
+    condition: .when(traits: ["ServiceLifecycle"])
+)
 let hashTrees: Target.Dependency = .product(name: "HashTreeCollections", package: "swift-collections")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", package: "swift-log")
@@ -131,7 +137,7 @@ let package = Package(
         .target(name: "ConfigWire", dependencies: ["ConfigModel"]),
         .systemLibrary(name: "CFileSystem"),
         .target(name: "Files", dependencies: ["Basics", "CFileSystem", "CLibrary", systemPackage]),
-        .target(name: "Observing", dependencies: ["Basics"]),
+        .target(name: "Observing", dependencies: ["Basics", gracefulShutdown]),
         .target(name: "Essentials"),
         .target(name: "CCurl"),
         .target(name: "HTTPTransport", dependencies: ["Basics", "Essentials"]),
@@ -150,12 +156,7 @@ let package = Package(
             name: "RemoteConfig",
             dependencies: [
                 "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Files", "HTTPTransport",
-                "Observing", configuration, logging, metrics,
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])
-                ),
+                "Observing", configuration, gracefulShutdown, logging, metrics,
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
             ]

@@ -57,7 +57,7 @@ extension Observed {
 
 /// The current state and then each different one that follows. States are not buffered for a slow reader: a hint announces a
 /// change, and the reader reads the current state. It may therefore skip states, but never ends with an old one. Each iterator
-/// is an observer until it ends, or until its task is cancelled.
+/// is an observer until it ends: when it is released, its task is cancelled, or a graceful shutdown begins.
 package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: AsyncSequence, Sendable {
     package typealias Failure = Never
 
@@ -79,18 +79,19 @@ package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: A
 
     package struct Iterator: AsyncIteratorProtocol {
         private let read: @Sendable () -> (part: Part, element: Element)
-        private var hints: AsyncStream<Void>.Iterator
-        private var subscriptions: [ObservationToken]
+        private var hints: UntilShutdown<Void>.Iterator
         private var last: Part?
 
         fileprivate init(_ updates: DistinctUpdates) {
             read = updates.read
             // A hint only announces that there is something to read, so one pending hint covers all later ones.
-            let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-            hints = stream.makeAsyncIterator()
-            subscriptions = updates.subscribe { continuation.yield() }
-            // The first element is there at once.
-            continuation.yield()
+            let hints = UntilShutdown<Void>(limit: 1) { hint in
+                let subscriptions = updates.subscribe { hint.yield() }
+                // The first element is there at once.
+                hint.yield()
+                return { for subscription in subscriptions { subscription.end() } }
+            }
+            self.hints = hints.makeAsyncIterator()
         }
 
         package mutating func next() async -> Element? { await next(isolation: #isolation) }
@@ -102,7 +103,6 @@ package struct DistinctUpdates<Part: Equatable & Sendable, Element: Sendable>: A
                 last = part
                 return element
             }
-            subscriptions = []
             return nil
         }
     }

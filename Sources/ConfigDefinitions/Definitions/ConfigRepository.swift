@@ -192,8 +192,9 @@ extension ConfigRepository {
     /// The values of a definition, starting with the current one, without consecutive duplicates. Adds the definition if
     /// needed.
     ///
-    /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled. In a task with a
-    /// context (`EvaluationContext.current`), the values are those of the context.
+    /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled, or when a graceful
+    /// shutdown begins (with the trait `ServiceLifecycle`). In a task with a context (`EvaluationContext.current`), the values
+    /// are those of the context.
     public func values<Value>(
         of definition: ConfigDefinition<Value>
     ) -> some AsyncSequence<Value, Never> & Sendable {

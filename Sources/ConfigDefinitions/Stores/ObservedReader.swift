@@ -160,19 +160,18 @@ extension ObservedReader {
         _ failure: Observed<ConfigError?>,
         _ body: @escaping @Sendable (_ send: @escaping @Sendable () -> Void) async throws -> Void
     ) -> @Sendable () -> Void {
-        // All listeners share the signal, so that the context of the task that listens first does not count.
-        let task = EvaluationContext.$current.withValue(nil) {
-            Task { [weak signal] in
-                failure.replace(with: nil)
-                do {
-                    // Held weakly, so that a signal without listeners can end this task.
-                    try await body { [weak signal] in signal?.send() }
-                } catch is CancellationError {
-                    // The signal has no listeners any more.
-                } catch {
-                    let message = "cannot watch for changes: \(error)"
-                    failure.replace(with: ConfigError(.unreachable, message, underlying: error))
-                }
+        // All listeners share the signal, so that the context of the task that listens first, and its graceful shutdown, do
+        // not count.
+        let task = Task.detached { [weak signal] in
+            failure.replace(with: nil)
+            do {
+                // Held weakly, so that a signal without listeners can end this task.
+                try await body { [weak signal] in signal?.send() }
+            } catch is CancellationError {
+                // The signal has no listeners any more.
+            } catch {
+                let message = "cannot watch for changes: \(error)"
+                failure.replace(with: ConfigError(.unreachable, message, underlying: error))
             }
         }
         return { task.cancel() }

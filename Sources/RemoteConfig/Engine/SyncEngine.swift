@@ -590,8 +590,9 @@ extension SyncEngine {
     /// Listens from now on, under this number.
     private func listen(_ number: Int) {
         let known = position
-        runs.listeners[number] = EvaluationContext.withoutCurrent {
-            Task(executorPreference: settings.executor) { await self.listen(number, after: known) }
+        // It outlives the task that begins it, and ends neither with a graceful shutdown of that.
+        runs.listeners[number] = Task.detached(executorPreference: settings.executor) {
+            await self.listen(number, after: known)
         }
     }
 

@@ -93,7 +93,7 @@ extension RemoteConfigProvider: ConfigProvider {
     /// Hands over the value of a key now and each different one that follows it.
     ///
     /// In a task with a context (`EvaluationContext.current`), they are the values for that context. A slow reader skips
-    /// values but always gets the newest. The sequence ends when its task is cancelled.
+    /// values but always gets the newest. The sequence ends as that of ``ConfigState/updates()`` does.
     public func watchValue<Return: ~Copyable>(
         forKey key: AbsoluteConfigKey,
         type: ConfigType,
@@ -129,7 +129,7 @@ extension RemoteConfigProvider: ConfigProvider {
     /// Hands over all values as they are now, and then again whenever one of them has changed.
     ///
     /// In a task with a context, they are the values for that context. A slow reader skips states but always gets the newest.
-    /// The sequence ends when its task is cancelled.
+    /// The sequence ends as that of ``ConfigState/updates()`` does.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (
             _ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>

@@ -7,7 +7,8 @@ internal import Observing
 extension ConfigState {
     /// The state now, and then each one that follows it.
     ///
-    /// A slow reader skips states but always gets the newest. The sequence ends when its task is cancelled.
+    /// A slow reader skips states but always gets the newest. The sequence ends when its task is cancelled, or when a graceful
+    /// shutdown begins (with the trait `ServiceLifecycle`).
     ///
     /// ```swift
     /// for await current in state.updates() {
@@ -21,7 +22,7 @@ extension ConfigState {
     /// The value of a key now, and then each different one that follows it.
     ///
     /// A value is `nil` while the key is not there or cannot be read as the type; the error is then among the ``problems``. A
-    /// slow reader skips values but always gets the newest. The sequence ends when its task is cancelled.
+    /// slow reader skips values but always gets the newest. The sequence ends as that of ``updates()`` does.
     ///
     /// ```swift
     /// for await color in state.observe("app.background.color", as: RGBColor.self) {
@@ -57,7 +58,7 @@ extension ConfigState {
     /// ```
     ///
     /// The expression is evaluated in the task that iterates, once for each state that it gets. In a task with a context
-    /// (`EvaluationContext.current`), the values are those of the context.
+    /// (`EvaluationContext.current`), the values are those of the context. The sequence ends as that of ``updates()`` does.
     public func observe<Value: Equatable & Sendable>(
         _ expression: @escaping @Sendable (Snapshot) -> Value
     ) -> some AsyncSequence<Value, Never> & Sendable {

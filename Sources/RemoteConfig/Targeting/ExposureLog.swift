@@ -2,6 +2,7 @@
 
 internal import ConfigModel
 internal import ConfigRules
+internal import Observing
 internal import Synchronization
 
 /// Records the reads of keys with rules, for each sequence of them that is there.
@@ -70,15 +71,15 @@ final class ExposureLog: Sendable {
 
     /// The reads from now on.
     func sequence(limit: Int) -> UntilShutdown<Exposure> {
-        let (sequence, exposures) = AsyncStream.makeStream(of: Exposure.self, bufferingPolicy: .bufferingNewest(limit))
-        let id = state.withLock { state in
-            state.lastID += 1
-            state.recorders.append(Recorder(state.lastID, exposures))
-            isRecording.store(true, ordering: .relaxed)
-            return state.lastID
+        UntilShutdown(limit: limit) { exposures in
+            let id = state.withLock { state in
+                state.lastID += 1
+                state.recorders.append(Recorder(state.lastID, exposures))
+                isRecording.store(true, ordering: .relaxed)
+                return state.lastID
+            }
+            return { [weak self] in self?.end(id) }
         }
-        exposures.onTermination = { [weak self] _ in self?.end(id) }
-        return UntilShutdown(sequence) { exposures.finish() }
     }
 
     private func end(_ id: Int) {

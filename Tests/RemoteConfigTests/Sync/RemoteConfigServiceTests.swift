@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import Configuration
 import Logging
 import Observing
 import RemoteConfigTesting
@@ -204,22 +205,67 @@ struct RemoteConfigServiceEndingTests {
     }
 
     #if ServiceLifecycle
-        private struct ExposureLoop: Service {
-            let state: ConfigState
+        private struct Loop: Service {
+            let service: RemoteConfigService
+            let began = Log<Bool>()
+            let body: @Sendable (RemoteConfigService, Log<Bool>) async throws -> Void
 
-            func run() async { for await _ in state.exposures() {} }
+            func run() async throws { try await body(service, began) }
         }
 
-        @Test func exposuresEndOnAGracefulShutdown() async throws {
-            let state = ConfigState(preview: ["limit": 1])
-            let group = ServiceGroup(
-                services: [ExposureLoop(state: state)],
-                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-            )
+        private static func group(_ services: [any Service]) -> ServiceGroup {
+            ServiceGroup(services: services, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        }
+
+        private static let sequences: [@Sendable (RemoteConfigService, Log<Bool>) async throws -> Void] = [
+            { service, began in for await _ in service.state.updates() { began.append(true) } },
+            { service, began in for await _ in service.observe("limit", as: Int.self) { began.append(true) } },
+            { service, began in for await _ in service.observe({ $0.revision }) { began.append(true) } },
+            { service, began in
+                let exposures = service.exposures()
+                began.append(true)
+                for await _ in exposures {}
+            },
+            { service, began in
+                try await RemoteConfigProvider(service: service).watchValue(forKey: ["limit"], type: .int) {
+                    for await _ in $0 { began.append(true) }
+                }
+            },
+            { service, began in
+                try await RemoteConfigProvider(service: service).watchSnapshot {
+                    for await _ in $0 { began.append(true) }
+                }
+            },
+        ]
+
+        @Test(arguments: Self.sequences.indices) func sequencesEndOnAGracefulShutdown(_ index: Int) async throws {
+            let service = RemoteConfigService(source: TestSource(["limit": 1]), notificationCenter: nil)
+            let loop = Loop(service: service, body: Self.sequences[index])
+            let group = Self.group([loop])
             let run = Task { try await group.run() }
-            try await until("exposures are recorded") { state.exposureLog.isOn }
+            try await until("it is iterated") { !loop.began.entries.isEmpty }
             await group.triggerGracefulShutdown()
             try await run.value
+        }
+
+        @Test func layersAreFollowedAfterTheShutdownOfAnotherRun() async throws {
+            let source = TestSource(["limit": 1])
+            let layered = LayeredSource([source, TestSource(["limit": 0], name: "below")])
+            let service = RemoteConfigService(source: layered, notificationCenter: nil)
+            let group = Self.group([service])
+            let first = Task { try await group.run() }
+            try await service.waitUntilReady(timeout: .seconds(60))
+            try await until("it runs") { service.state.current.status.phase == .streaming }
+            await service.running {
+                await group.triggerGracefulShutdown()
+                _ = await first.result
+                await source.publish(["limit": 2])
+                do {
+                    try await until("the layers are followed") { service.value(forKey: "limit", default: 0) == 2 }
+                } catch {
+                    Issue.record(error)
+                }
+            }
         }
 
         @Test(arguments: [false, true]) func runEndsOnAGracefulShutdown(duringARead: Bool) async throws {
