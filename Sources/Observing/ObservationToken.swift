@@ -27,7 +27,7 @@ public final class ObservationToken: Sendable {
 }
 
 /// The observers of something, in the order in which they subscribed, for any thread.
-final class ObserverList<Event>: Sendable {
+package final class ObserverList<Event>: Sendable {
     private struct Storage {
         var lastID: Int = 0
         /// Ascending. An observer that has left keeps its place until there are too many such places.
@@ -37,16 +37,16 @@ final class ObserverList<Event>: Sendable {
 
     private let storage = Mutex(Storage())
 
-    init() {}
+    package init() {}
 
     /// The number of observers.
-    var count: Int { storage.withLock { $0.byID.count } }
+    package var count: Int { storage.withLock { $0.byID.count } }
 
     /// The current observers.
     var ids: [Int] { storage.withLock { $0.ids } }
 
     /// Adds an observer, which is removed when the subscription ends.
-    func add(_ observer: @escaping @Sendable (Event) -> Void) -> ObservationToken {
+    package func add(_ observer: @escaping @Sendable (Event) -> Void) -> ObservationToken {
         let id = storage.withLock { storage in
             storage.lastID += 1
             storage.ids.append(storage.lastID)
@@ -68,7 +68,7 @@ final class ObserverList<Event>: Sendable {
 
     /// Calls the observers, none of them within the lock, so that they may add and remove observers.
     /// - Parameter ids: the observers to call; all of them by default.
-    func send(_ event: Event, to ids: [Int]? = nil) {
+    package func send(_ event: Event, to ids: [Int]? = nil) {
         for id in ids ?? self.ids {
             // Looked up again, since an earlier observer may have removed it.
             let observer = storage.withLock { $0.byID[id] }

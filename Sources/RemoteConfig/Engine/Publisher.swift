@@ -3,6 +3,7 @@
 internal import ConfigModel
 internal import ConfigRules
 internal import Essentials
+internal import Observing
 internal import Synchronization
 
 /// The next state, and the keys whose values change.
@@ -55,11 +56,10 @@ final class Publisher: Sendable {
 
     private func announce(_ changedKeys: [String], from previous: EntrySnapshot, to next: EntrySnapshot) {
         if changedKeys.isEmpty { return }
-        if let notificationCenter {
-            let (before, after) = (previous.entries, next.entries)
-            let update = ConfigDidUpdate(revision: next.revision, changedKeys: changedKeys, from: before, to: after)
-            notificationCenter.post(update, subject: state)
-        }
+        let (before, after) = (previous.entries, next.entries)
+        let update = ConfigDidUpdate(revision: next.revision, changedKeys: changedKeys, from: before, to: after)
+        state.messageReaders.send(update)
+        notificationCenter?.post(update, subject: state)
         log.show(changedKeys, in: next)
     }
 }

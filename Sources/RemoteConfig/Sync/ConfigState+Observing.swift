@@ -19,6 +19,26 @@ extension ConfigState {
         observed.updates(of: StateMark.init) { current, _ in current }
     }
 
+    /// The changes of the configuration from this call on, one message for each state.
+    ///
+    /// ```swift
+    /// for await update in state.messages() {
+    ///     print(update.changedKeys)
+    /// }
+    /// ```
+    ///
+    /// They are those that are posted to the notification centre, also if the service has none. The sequence that
+    /// Foundation's `NotificationCenter.messages(of:for:)` returns lacks what is posted before its iterator is made, and buffers 10.
+    ///
+    /// - Parameter limit: The maximum number of messages that wait for a slow reader of the sequence; older ones are dropped.
+    /// - Returns: A sequence for one reader. It ends as that of ``updates()`` does.
+    public func messages(limit: Int = 1000) -> some AsyncSequence<ConfigDidUpdate, Never> & Sendable {
+        UntilShutdown(limit: limit) { messages in
+            let subscription = messageReaders.add { messages.yield($0) }
+            return { subscription.end() }
+        }
+    }
+
     /// The value of a key now, and then each different one that follows it.
     ///
     /// A value is `nil` while the key is not there or cannot be read as the type; the error is then among the ``problems``. A
@@ -100,6 +120,11 @@ extension RemoteConfigService {
         as type: Value.Type = Value.self
     ) -> some AsyncSequence<Value?, Never> & Sendable {
         state.observe(key, as: type)
+    }
+
+    /// The changes of the configuration from this call on; see ``ConfigState/messages(limit:)``.
+    public func messages(limit: Int = 1000) -> some AsyncSequence<ConfigDidUpdate, Never> & Sendable {
+        state.messages(limit: limit)
     }
 
     /// The result of an expression over the state now, and then each different one; see ``ConfigState/observe(_:)``.

@@ -20,6 +20,8 @@ public final class ConfigState: Sendable {
     /// let remote = ObservedReader(config, changes: service.state.changes)
     /// ```
     public let changes: KeyedSignals
+    /// The readers of ``messages(limit:)``.
+    let messageReaders = ObserverList<ConfigDidUpdate>()
     /// The keys that Swift's Observation tracks; with a dot at the end the keys below one, and ``statusKey`` for the status.
     let trackedKeys: TrackedKeys
     /// No key of a configuration.
@@ -219,12 +221,12 @@ extension ConfigState.Snapshot {
     }
 }
 
-/// Posted after the configuration has changed, once for each state.
+/// Posted after the configuration has changed, once for each state; see ``ConfigState/messages(limit:)``.
 ///
 /// A rule that changes without changing a value is not announced; ``ConfigState/updates()`` yields that state as well.
 ///
 /// ```swift
-/// for await update in NotificationCenter.default.messages(of: state, for: ConfigDidUpdate.self) {
+/// for await update in state.messages() {
 ///     for key in update.changedKeys {
 ///         print(key, update.values(forKey: key))
 ///     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
+import Configuration
 import Observing
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -10,6 +13,52 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ConfigStateUpdatesTests {
     private let state = ConfigState(source: "test")
+
+    @Test func nothingIsLostBeforeASequenceIsIterated() async throws {
+        let rule: EntryValue = ["variants": ["a": 3], "targeting": ["if": [true, "a"]]]
+        let source = TestSource(["k": 1], rules: ["r": rule])
+        let context = EvaluationContext(targetingKey: "ada")
+        let service = RemoteConfigService(source: source, context: context, notificationCenter: nil)
+        let provider = RemoteConfigProvider(service: service)
+        try await service.refresh()
+        let (messages, exposures) = (service.messages(), service.exposures())
+        let (updates, values) = (service.state.updates(), service.observe("k", as: Int.self))
+        let doubles = service.observe { $0.value(forKey: "k", default: 0) * 2 }
+        try await provider.watchValue(forKey: ["k"], type: .int) { results in
+            try await provider.watchSnapshot { snapshots in
+                for number in 2...3 { await source.publish(["k": .integer(number)]) }
+                try await service.refresh()
+                #expect(service.value(forKey: "r", default: 0) == 3)
+                var message = messages.makeAsyncIterator()
+                #expect(await message.next(isolation: #isolation)?.values(forKey: "k").new == 2)
+                #expect(await message.next(isolation: #isolation)?.values(forKey: "k").old == 2)
+                #expect(await exposures.first { _ in true }?.key == "r")
+                #expect(await updates.first { _ in true }?.value(forKey: "k", default: 0) == 3)
+                #expect(await values.first { _ in true } == 3)
+                #expect(await doubles.first { _ in true } == 6)
+                #expect(try await results.first { _ in true }?.get().value?.content == .int(3))
+                let snapshot = await snapshots.first { _ in true }
+                #expect(try snapshot?.value(forKey: ["k"], type: .int).value?.content == .int(3))
+            }
+        }
+    }
+
+    @Test func releasedMessagesHaveNoReader() async throws {
+        let source = TestSource(["k": 1])
+        let service = RemoteConfigService(source: source, notificationCenter: nil)
+        do {
+            let messages = service.messages(limit: 2)
+            #expect(service.state.messageReaders.count == 1)
+            for number in 2...5 {
+                await source.publish(["k": .integer(number)])
+                try await service.refresh()
+            }
+            var iterator = messages.makeAsyncIterator()
+            #expect(await iterator.next(isolation: #isolation)?.values(forKey: "k").new == 4, "older ones are dropped")
+            #expect(await iterator.next(isolation: #isolation)?.values(forKey: "k").new == 5)
+        }
+        #expect(service.state.messageReaders.count == 0)
+    }
 
     @Test func updatesBeginWithTheCurrentState() async throws {
         try state.take(#"{"k": 1}"#)

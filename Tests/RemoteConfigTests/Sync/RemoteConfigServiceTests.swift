@@ -222,6 +222,11 @@ struct RemoteConfigServiceEndingTests {
             { service, began in for await _ in service.observe("limit", as: Int.self) { began.append(true) } },
             { service, began in for await _ in service.observe({ $0.revision }) { began.append(true) } },
             { service, began in
+                let messages = service.messages()
+                began.append(true)
+                for await _ in messages {}
+            },
+            { service, began in
                 let exposures = service.exposures()
                 began.append(true)
                 for await _ in exposures {}
