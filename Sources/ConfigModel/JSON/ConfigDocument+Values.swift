@@ -57,7 +57,9 @@ extension ConfigDocument {
 
     private init(withoutPlaces json: [UInt8], source: String, mayBeExact: Bool) throws(ConfigError) {
         do throws(ConfigError) {
-            try self.init(json: json, source: source, mayBeExact: mayBeExact)
+            try self.init(text: json, source: source, mayBeExact: mayBeExact) { () throws(ConfigError) in
+                try JSONScanner(json)
+            }
         } catch {
             throw error.withoutPlace
         }

@@ -27,7 +27,7 @@ public struct ConfigDocument: Hashable, Sendable {
     }
 
     /// The entries by key, in the order of the document.
-    package internal(set) var entries: KeyedValues<Entry>
+    package internal(set) var entries = KeyedValues<Entry>()
 
     /// The keys, in the order of the document.
     public var keys: [String] { entries.keys }
@@ -67,19 +67,15 @@ public struct ConfigDocument: Hashable, Sendable {
     /// The first of the ``problems``, with how many keys were left out; `nil` if none was.
     public var problem: ConfigError? { problems.first?.standing(for: leftOut.count) }
 
+    /// A document without anything, to be filled.
+    init() {}
+
     /// Reads a document from UTF-8. Errors call it by the name of its source.
     ///
     /// - Throws: ``ConfigError`` with the line and column of the first error: `syntax` or `duplicateKey`; `tooLarge` beyond
     ///   ``maximumBytes``; `unsupportedValue` for an exact document of a newer version.
     public init(json: [UInt8], source: String) throws(ConfigError) {
-        try self.init(json: json, source: source, mayBeExact: true)
-    }
-
-    /// - Parameter mayBeExact: whether the document may say that it is exact.
-    init(json: [UInt8], source: String, mayBeExact: Bool) throws(ConfigError) {
-        try self.init(text: json, source: source, mayBeExact: mayBeExact) { () throws(ConfigError) in
-            try JSONScanner(json)
-        }
+        try self.init(text: json, source: source) { () throws(ConfigError) in try JSONScanner(json) }
     }
 
     /// Reads a document of another format.
@@ -95,8 +91,10 @@ public struct ConfigDocument: Hashable, Sendable {
         try self.init(text: text, source: source) { () throws(ConfigError) in try JSONScanner(try translate(text)) }
     }
 
-    /// - Parameter scanner: returns the scanner for the text or its translation.
-    private init(
+    /// - Parameters:
+    ///   - mayBeExact: whether the document may say that it is exact.
+    ///   - scanner: returns the scanner for the text or its translation.
+    init(
         text: [UInt8],
         source: String,
         mayBeExact: Bool = true,
@@ -108,12 +106,9 @@ public struct ConfigDocument: Hashable, Sendable {
             }
             var reader = DocumentReader(try scanner(), mayBeExact: mayBeExact)
             try reader.read()
-            entries = reader.entries
-            kinds = reader.kinds
-            schemas = reader.schemas
-            rules = reader.rules
+            self = reader.document
             leftOut = Set(reader.leftOut.keys.map { ExactString(String(decoding: $0, as: UTF8.self)) })
-            problems = reader.problems.map { $0.naming(source: source) }
+            problems = problems.map { $0.naming(source: source) }
             // To find a line takes time, and one is shown.
             if let first = problems.first { problems[0] = first.naming(source: source, ofText: text) }
         } catch {

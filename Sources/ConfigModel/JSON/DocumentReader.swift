@@ -2,17 +2,10 @@
 
 /// Reads the object that a document is, and the objects in it.
 struct DocumentReader {
-    private(set) var entries = KeyedValues<ConfigDocument.Entry>()
+    /// What was read so far.
+    private(set) var document = ConfigDocument()
     /// The keys that cannot be held, by their bytes: they may be any texts.
     private(set) var leftOut: [[UInt8]: LeftOutKey] = [:]
-    /// The first errors of left-out entries.
-    private(set) var problems: [ConfigError] = []
-    /// The kinds of entries that the document lists.
-    private(set) var kinds = ConfigDocument.plainKinds
-    /// The schemas of an exact document.
-    private(set) var schemas: [String: EntryValue] = [:]
-    /// The rules of an exact document.
-    private(set) var rules: [String: ConfigDocument.Entry] = [:]
     private var scanner: JSONScanner
     /// The bytes of the key that is read, or of the keys that lead to the object that is read, with a dot after each.
     private var path: [UInt8] = []
@@ -39,24 +32,24 @@ struct DocumentReader {
 
     private mutating func readExactForm() throws(ConfigError) {
         var reader = self
-        reader.kinds = []
+        reader.document.kinds = []
         try scanner.object { (name, scanner) throws(ConfigError) in
             switch name {
             case ExactForm.version: try scanner.skipValue()
             case ExactForm.entries:
-                reader.kinds.insert(.value)
+                reader.document.kinds.insert(.value)
                 reader.scanner = scanner
                 try reader.readObject()
                 scanner = reader.scanner
             case ExactForm.schemas where scanner.current == UInt8(ascii: "{"):
-                reader.kinds.insert(.schema)
+                reader.document.kinds.insert(.schema)
                 reader.scanner = scanner
-                reader.schemas = try reader.named(.schema).mapValues(\.value)
+                reader.document.schemas = try reader.named(.schema).mapValues(\.value)
                 scanner = reader.scanner
             case ExactForm.rules where scanner.current == UInt8(ascii: "{"):
-                reader.kinds.insert(.rule)
+                reader.document.kinds.insert(.rule)
                 reader.scanner = scanner
-                for (name, rule) in try reader.named(.rule) { reader.rules[name] = rule }
+                for (name, rule) in try reader.named(.rule) { reader.document.rules[name] = rule }
                 scanner = reader.scanner
             case ExactForm.schemas, ExactForm.rules:
                 try reader.leaveOut("member \(name)", scanner.unexpected("an object of \(name)"), &scanner)
@@ -79,7 +72,7 @@ struct DocumentReader {
         _ scanner: inout JSONScanner
     ) throws(ConfigError) {
         leftOut[Array(name.utf8)] = LeftOutKey(location: scanner.location, number: leftOut.count, pathLength: 0)
-        if problems.count < ConfigDocument.maximumProblems { problems.append(problem) }
+        if document.problems.count < ConfigDocument.maximumProblems { document.problems.append(problem) }
         try scanner.skipValue()
     }
 
@@ -108,7 +101,7 @@ struct DocumentReader {
     private mutating func readObject() throws(ConfigError) {
         try scanner.expect("{", "to open an object")
         if scanner.skip("}") { return }
-        var object = OpenObject(pathLength: path.count, firstEntry: entries.count, firstLeftOut: leftOut.count)
+        var object = OpenObject(pathLength: path.count, firstEntry: document.entries.count, firstLeftOut: leftOut.count)
         repeat {
             try readMember(of: &object)
             path.removeLast(path.count - object.pathLength)
@@ -126,7 +119,7 @@ struct DocumentReader {
         scanner.skipWhitespace()
         let location = scanner.location
         let isBranch = scanner.current == UInt8(ascii: "{") && !isExact
-        let place = entries.place(of: key)
+        let place = document.entries.place(of: key)
         let branch = isBranch ? object : nil
         if let first = object.branches[ExactString(key)] ?? leftOutBefore(as: branch)
             ?? duplicate(at: place.index, of: branch)
@@ -145,7 +138,7 @@ struct DocumentReader {
         let start = scanner.position
         do throws(ConfigError) {
             let value = try scanner.value(named: key)
-            entries.append(ConfigDocument.Entry(value: value, location: location), forKey: key, at: place)
+            document.entries.append(ConfigDocument.Entry(value: value, location: location), forKey: key, at: place)
             pathLengths.append(UInt8(object.pathLength))
         } catch {
             guard error.isOfOneValue else { throw error }
@@ -162,7 +155,7 @@ struct DocumentReader {
     ) throws(ConfigError) {
         try scanner.skipValue()
         leftOut[path] = LeftOutKey(location: location, number: leftOut.count, pathLength: object.pathLength)
-        if problems.count < ConfigDocument.maximumProblems { problems.append(problem) }
+        if document.problems.count < ConfigDocument.maximumProblems { document.problems.append(problem) }
     }
 
     /// The position of an earlier definition of a key.
@@ -175,7 +168,7 @@ struct DocumentReader {
         guard let index else { return nil }
         // The objects in this one have longer paths.
         if let object, index < object.firstEntry || Int(pathLengths[index]) != object.pathLength { return nil }
-        return entries.values[index].location
+        return document.entries.values[index].location
     }
 
     /// The same for a key that was left out.
