@@ -18,19 +18,6 @@ package struct ConfigEntries: Sendable {
 
     package init(_ entries: KeyedValues<ConfigEntry>) { (base, count) = (entries, entries.count) }
 
-    /// Reads a known number of entries; the last of duplicate keys wins.
-    package init<Failure>(
-        count: Int,
-        next: () throws(Failure) -> (key: String, entry: ConfigEntry)
-    ) throws(Failure) {
-        var entries = KeyedValues<ConfigEntry>()
-        for _ in 0..<count {
-            let (key, entry) = try next()
-            entries.update(entry, forKey: key)
-        }
-        self.init(entries)
-    }
-
     /// Whether there are none.
     package var isEmpty: Bool { count == 0 }
 

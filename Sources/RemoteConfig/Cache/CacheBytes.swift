@@ -170,8 +170,12 @@ extension ConfigEntries: CacheCoded {
     }
 
     init(from reader: inout CacheReader) throws(CacheDamage) {
-        let count = Int(try reader.read(UInt32.self))
-        try self.init(count: count) { () throws(CacheDamage) in (try reader.read(), try reader.read()) }
+        var entries = KeyedValues<ConfigEntry>()
+        for _ in 0..<(try reader.read(UInt32.self)) {
+            let key = try reader.read(String.self)
+            entries.update(try reader.read(), forKey: key)
+        }
+        self.init(entries)
     }
 }
 

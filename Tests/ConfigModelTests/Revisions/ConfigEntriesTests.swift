@@ -54,17 +54,6 @@ struct ConfigEntriesTests {
         for (number, name) in EquivalentNames.all.enumerated() { #expect(entries[name] == Self.entry(number)) }
     }
 
-    @Test func entriesThatAreReadOneAfterAnotherMayNotBeThere() {
-        struct End: Error {}
-        var rest = [("a", 1), ("b", 2), ("a", 3)]
-        let entries = ConfigEntries(count: 3) { () in
-            let (key, number) = rest.removeFirst()
-            return (key, Self.entry(number))
-        }
-        #expect(entries.mapValues(\.value) == ["a": .integer(3), "b": .integer(2)])
-        #expect(throws: End.self) { try ConfigEntries(count: .max) { () throws(End) in throw End() } }
-    }
-
     /// Documents with other keys in other orders, and a server's changes, lead from one state to the next.
     @Test func eachStateFollowsFromTheOneBefore() throws {
         var random = SeededGenerator(seed: 32)
