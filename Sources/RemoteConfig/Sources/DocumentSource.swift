@@ -13,13 +13,15 @@ internal import Synchronization
 /// set. An invalid document is not transferred again either until it changes.
 public struct DocumentSource: ConfigSource {
     /// The address without its query, in which there may be secrets.
-    public var name: String { requests.name }
+    public let name: String
     /// The whole address without its fragment, after the Unix socket and the hash of header fields, client certificate and
     /// account (`TokenProvider`) if there are any.
-    public let identity: String
+    public private(set) var identity: String
     /// By asking, every 30 s unless the server suggests otherwise.
     public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }
-    private let requests: DocumentRequests
+    private let url: URL
+    private let transport: AuthorizedTransport
+    private let timeouts: HTTPTimeouts
     private let rejected = RejectedAnswer()
 
     /// Creates a source without making a request.
@@ -37,14 +39,21 @@ public struct DocumentSource: ConfigSource {
         options: TransportOptions = .standard
     ) {
         let transport = HTTPClient(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
-        requests = DocumentRequests(url: url, AuthorizedTransport(transport: transport, tokens: tokens))
-        identity = options.identity(of: requests.identity, account: tokens.account)
+        self.init(url: url, AuthorizedTransport(transport: transport, tokens: tokens))
+        identity = options.identity(of: identity, account: tokens.account)
     }
 
     package init(url: URL, transport: HTTPClient, timeouts: HTTPTimeouts = .document) {
-        let transport = AuthorizedTransport(transport: transport, tokens: .anonymous)
-        requests = DocumentRequests(url: url, transport, timeouts: timeouts)
-        identity = requests.identity
+        self.init(url: url, AuthorizedTransport(transport: transport, tokens: .anonymous), timeouts: timeouts)
+    }
+
+    private init(url: URL, _ transport: AuthorizedTransport, timeouts: HTTPTimeouts = .document) {
+        (self.url, self.transport, self.timeouts) = (url, transport, timeouts)
+        var address = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
+        // A request with a user or a password is refused, but the name is shown before any request.
+        (address.user, address.password, address.fragment) = (nil, nil, nil)
+        identity = address.string ?? ""
+        name = String(identity.prefix { $0 != "?" })
     }
 
     /// Fetches the document, or checks whether it has changed since the known state.
@@ -52,7 +61,10 @@ public struct DocumentSource: ConfigSource {
     /// - Throws: the error of the transport, the status, or `ConfigDocument`; `badResponse` for HTML instead.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
-            let response = try await requests.response(if: conditions(after: known.validators))
+            let conditions = conditions(after: known.validators)
+            var request = HTTPRequest(url: url, headers: conditions, timeouts: timeouts)
+            request.headers["Accept"] = "application/json, */*;q=0.5"
+            let response = try await transport.response(to: request)
             do throws(ConfigError) {
                 return try reading(of: response, since: known.validators)
             } catch {
@@ -110,33 +122,6 @@ public struct DocumentSource: ConfigSource {
             if response.head.status == 200 { rejected.remember(error, validators) }
             throw error
         }
-    }
-}
-
-/// Requests for a JSON document at a web address, which may be on any host.
-struct DocumentRequests: Sendable {
-    let url: URL
-    private let transport: AuthorizedTransport
-    private let timeouts: HTTPTimeouts
-
-    init(url: URL, _ transport: AuthorizedTransport, timeouts: HTTPTimeouts = .document) {
-        (self.url, self.transport, self.timeouts) = (url, transport, timeouts)
-    }
-
-    /// The address without its query, in which there may be secrets.
-    var name: String { String(identity.prefix { $0 != "?" }) }
-    /// The whole address without its fragment.
-    var identity: String {
-        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
-        // A request with a user or a password is refused, but the name is shown before any request.
-        (components.user, components.password, components.fragment) = (nil, nil, nil)
-        return components.string ?? ""
-    }
-
-    func response(if conditions: HTTPHeaders) async throws(ConfigError) -> HTTPResponse {
-        var request = HTTPRequest(url: url, headers: conditions, timeouts: timeouts)
-        request.headers["Accept"] = "application/json, */*;q=0.5"
-        return try await transport.response(to: request)
     }
 }
 
