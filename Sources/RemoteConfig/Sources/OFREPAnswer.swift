@@ -18,10 +18,8 @@ extension OFREPFlags {
     /// The error of the first flag without a usable value.
     var problem: ConfigError? {
         guard let first = failures.first else { return nil }
-        let more = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
-        let message =
-            "the flag '\(first.key.excerpt(ofScalars: 130))' has no value: \(first.reason.excerpt(ofScalars: 300))\(more)"
-        return ConfigError(.unsupportedValue, message)
+        let (key, reason) = (first.key.excerpt(ofScalars: 130), first.reason.excerpt(ofScalars: 300))
+        return ConfigError(.unsupportedValue, "the flag '\(key)' has no value: \(reason)").standing(for: failures.count)
     }
 }
 
