@@ -225,10 +225,10 @@ extension CachedState: CacheCoded {
     /// The kind of the state: its values came from the source itself. No other kind is written.
     private static let fromSource: UInt8 = 1
 
-    func write(to bytes: inout [UInt8]) { bytes.put(key.digits, Self.fromSource, programVersion, mark, entries) }
+    func write(to bytes: inout [UInt8]) { bytes.put(key, Self.fromSource, programVersion, mark, entries) }
 
     init(from reader: inout CacheReader) throws(CacheDamage) {
-        key = CacheKey(digits: try reader.read())
+        key = try reader.read()
         guard try reader.read() == Self.fromSource else { throw CacheDamage() }
         programVersion = try reader.read()
         mark = try reader.read()

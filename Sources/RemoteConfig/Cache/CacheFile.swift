@@ -13,7 +13,7 @@ struct CacheFile {
     private let identity: String
     private let dependsOnContext: Bool
     /// The source, and the context if that matters.
-    let key: CacheKey
+    let key: String
     /// The name of the file in the cache.
     private let name: String
     /// The file itself: a link to it stays one.

@@ -22,7 +22,7 @@ struct CacheKeeper {
     init(_ file: CacheFile, _ pauses: RetryDelays) { (self.file, self.pauses) = (file, pauses) }
 
     /// The source and the context that the states are of.
-    var key: CacheKey { file.key }
+    var key: String { file.key }
 
     /// Whether loading takes so long that a caller should not wait for it.
     var isLarge: Bool { file.isLarge }

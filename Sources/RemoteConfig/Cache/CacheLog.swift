@@ -5,7 +5,7 @@ internal import ConfigModel
 /// The cached state of a source: the values and their relation to the source.
 struct CachedState: Hashable {
     /// The program, source and context of the values.
-    var key: CacheKey
+    var key: String
     /// The version of the program that wrote this.
     var programVersion: String
     var mark: CacheMark

@@ -58,8 +58,8 @@ public struct ConfigCache: Sendable {
     ///     empty one for a service without a context, otherwise with its standard attributes
     ///     (``RemoteConfigService/context``).
     public func path(ofSource identity: String, in context: EvaluationContext? = nil) -> String {
-        let source = "\(folder)/\(key(ofSource: identity, in: nil).digits.prefix(32))"
-        let end = context.map { "-\(key(ofSource: identity, in: $0).digits.prefix(32))" } ?? ""
+        let source = "\(folder)/\(key(ofSource: identity, in: nil).prefix(32))"
+        let end = context.map { "-\(key(ofSource: identity, in: $0).prefix(32))" } ?? ""
         return source + end + Self.ending
     }
 
@@ -73,7 +73,7 @@ public struct ConfigCache: Sendable {
     ///
     /// - Parameter path: The file of the current context.
     func removeOldContexts(ofSource identity: String, besides path: String) throws(FileError) {
-        let start = Array("\(key(ofSource: identity, in: nil).digits.prefix(32))-".utf8)
+        let start = Array("\(key(ofSource: identity, in: nil).prefix(32))-".utf8)
         let files = try Folder.names(at: folder)
             .filter { $0.utf8.starts(with: start) && $0.hasSuffix(Self.ending) }
             .map { "\(folder)/\($0)" }
@@ -92,21 +92,10 @@ public struct ConfigCache: Sendable {
         }
     }
 
-    func key(ofSource identity: String, in context: EvaluationContext?) -> CacheKey {
-        CacheKey(app: app, source: identity, context: context)
+    /// The hash of everything that cached values depend on, as 64 hexadecimal digits: addresses and contexts are not stored
+    /// as plain text.
+    func key(ofSource identity: String, in context: EvaluationContext?) -> String {
+        let parts: [EntryValue] = [.string(app), .string(identity)] + (context.map { [.object($0.members)] } ?? [])
+        return SHA256.hexadecimal(of: EntryValue.array(parts).canonicalJSON)
     }
-}
-
-/// The hash of everything that cached values depend on: addresses and contexts are not stored as plain text.
-struct CacheKey: Hashable {
-    /// 64 hexadecimal digits.
-    let digits: String
-
-    init(app: String, source: String, context: EvaluationContext?) {
-        let parts: [EntryValue] = [.string(app), .string(source)] + (context.map { [.object($0.members)] } ?? [])
-        digits = SHA256.hexadecimal(of: EntryValue.array(parts).canonicalJSON)
-    }
-
-    /// Reads a key from a cache file.
-    init(digits: String) { self.digits = digits }
 }
