@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
-internal import Observing
 
 /// A link whose overrides outside a limit are none.
 private struct LimitedLink<Value: Equatable & Sendable>: WrappingLink {

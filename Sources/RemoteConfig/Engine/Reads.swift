@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
-internal import ConfigRules
-internal import Dispatch
 
 /// The reads of a source: the one in flight, and the callers that wait for the next.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-internal import Essentials
 internal import Files
 
 /// A folder in which each file is one value, as Kubernetes mounts a ConfigMap or a Secret, and Docker its secrets.
