@@ -89,17 +89,17 @@ extension RuleProgram {
             || nodes.contains { if case .operation(.variable, _) = $0 { true } else { false } }
     }
 
-    /// Whether a node is all of `$flagd`.
-    fileprivate func isFlag(_ node: Int) -> Bool {
-        guard case .variable(let path, _) = nodes[node] else { return false }
+    /// The names below `$flagd` that a node reads, none for all of it; `nil` if it reads something else.
+    private func namesBelowFlag(_ node: Int) -> ArraySlice<String>? {
+        guard case .variable(let path, _) = nodes[node] else { return nil }
         let names = paths[Int(path)]
-        return names.count == 1 && RuleAttribute(names[0]) == .flag
+        return RuleAttribute(names[0]) == .flag ? names.dropFirst() : nil
     }
 
+    fileprivate func isFlag(_ node: Int) -> Bool { namesBelowFlag(node)?.isEmpty ?? false }
+
     fileprivate func isTimestamp(_ node: Int) -> Bool {
-        guard case .variable(let path, _) = nodes[node] else { return false }
-        let names = paths[Int(path)]
-        return names.count == 2 && RuleAttribute(names[0]) == .flag && names[1].hasSameScalars(as: "timestamp")
+        namesBelowFlag(node)?.elementsEqual(["timestamp"]) { $0.hasSameScalars(as: $1) } ?? false
     }
 }
 
