@@ -40,10 +40,9 @@ extension TweakRepository {
         for (id, target) in edit.before.sorted(by: { $0.key < $1.key }) {
             guard let tweak = knownTweak(id.string), let left = edit.after[id] else { continue }
             let current = storedOverride(at: tweak.address)
-            if current == left || current == target {
-                continue
+            if current != left, current != target {
+                return TweakConflict(id: id.string, current: current, target: target)
             }
-            return TweakConflict(id: id.string, current: current, target: target)
         }
         return nil
     }

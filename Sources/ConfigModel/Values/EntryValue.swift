@@ -52,9 +52,7 @@ extension EntryValue: Hashable {
 
     /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) {
-        var bytes: [UInt8] = []
-        writeCanonicalJSON(to: &bytes)
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        canonicalBytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }
 

@@ -128,10 +128,12 @@ extension SyncEngine {
         publisher.begin()
         change { $0.passTime() }
         setAlarm()
-        if connection.isWatched { listenAgain() } else { handle(input) }
         if !connection.isWatched {
-            showConnection()
-        } else if state.current.status.phase == .stopped {
+            handle(input)
+            return showConnection()
+        }
+        listenAgain()
+        if state.current.status.phase == .stopped {
             change { $0.showStatus { status, _ in connection.showBeginning(in: &status, publisher.hasAnswered) } }
         }
     }
