@@ -24,6 +24,7 @@ package struct RuleCost: Sendable {
         /// The cost of a look at all parts of the result.
         var size: Int
 
+        static let one = Estimate(steps: 1, size: 1)
         static let maximum = Estimate(steps: RuleMachine.maximumSteps, size: RuleMachine.maximumSteps)
 
         mutating func add(_ other: Estimate) {
@@ -49,18 +50,14 @@ package struct RuleCost: Sendable {
     // The recursion is bounded by the depth of a value.
     private func estimate(_ value: EntryValue) -> Estimate {
         switch value {
-        case .null, .boolean, .integer, .double: return Estimate(steps: 1, size: 1)
+        case .null, .boolean, .integer, .double: return .one
         case .string(let text):
             let size = min(1 + text.utf8.count / 16, RuleMachine.maximumSteps)
             return Estimate(steps: size, size: size)
         case .array(let elements):
-            var sum = Estimate(steps: 1, size: 1)
-            for element in elements { sum.add(estimate(element)) }
-            return sum
+            return elements.reduce(into: .one) { $0.add(estimate($1)) }
         case .object(let members):
-            var sum = Estimate(steps: 1, size: 1)
-            for (name, arguments) in members { sum.add(operation(name, arguments)) }
-            return sum
+            return members.reduce(into: .one) { $0.add(operation($1.key, $1.value)) }
         }
     }
 
@@ -68,7 +65,7 @@ package struct RuleCost: Sendable {
         switch name {
         case RuleCompiler.reference:
             guard case .string(let name) = arguments else { return estimate(arguments) }
-            return evaluators[ExactString(name)] ?? Estimate(steps: 1, size: 1)
+            return evaluators[ExactString(name)] ?? .one
         case "var":
             var variable = estimate(arguments)
             variable.size = max(variable.size, Self.assumedElements)
