@@ -67,9 +67,6 @@ extension JSONScanner {
         return values
     }
 
-    /// The same as a dictionary.
-    package mutating func valuesByKey() throws(ConfigError) -> [String: EntryValue] { Dictionary(try values()) }
-
     /// Reads the value of a key, which must keep the rule of ``KeyRule``.
     package mutating func value(ofKey key: String) throws(ConfigError) -> EntryValue {
         if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: location) }
@@ -112,14 +109,6 @@ extension JSONScanner {
         let shown = name.excerpt(ofScalars: 64)
         let names = known.map { "'\($0)'" }.joined(separator: ", ")
         return error(.syntax, "unknown member '\(shown)'; expected one of \(names)")
-    }
-
-    /// Whether a whole text is `null`.
-    package static func isNull(_ json: [UInt8]) throws(ConfigError) -> Bool {
-        var scanner = try JSONScanner(json)
-        guard try scanner.skipNull() else { return false }
-        scanner.skipWhitespace()
-        return scanner.current == nil
     }
 
     /// Skips `null`, if it is next.

@@ -127,13 +127,6 @@ extension KeyedValues: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension Dictionary where Key == String {
-    /// The same values, without their order.
-    package init(_ values: KeyedValues<Value>) {
-        self = values.mapValues(\.self)
-    }
-}
-
 extension KeyedValues: Equatable where Value: Equatable {
     /// Equal if they have the same values for the same keys, in any order.
     package static func == (left: KeyedValues, right: KeyedValues) -> Bool {

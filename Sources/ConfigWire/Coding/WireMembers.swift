@@ -156,4 +156,12 @@ extension JSONScanner {
         }
         return revision
     }
+
+    /// Whether a whole text is `null`.
+    static func isNull(_ json: [UInt8]) throws(ConfigError) -> Bool {
+        var scanner = try JSONScanner(json)
+        guard try scanner.skipNull() else { return false }
+        scanner.skipWhitespace()
+        return scanner.current == nil
+    }
 }

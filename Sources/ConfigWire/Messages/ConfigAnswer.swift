@@ -124,7 +124,7 @@ struct ConfigMembers {
             case "schemas": schemas = try scanner.schemas()
             case "from": from = try scanner.revision()
             case "to": to = try scanner.revision()
-            case "upserts": upserts = try scanner.valuesByKey()
+            case "upserts": upserts = try scanner.values().mapValues(\.self)
             case "deletes": deletes = try scanner.keys()
             case "schema_upserts": schemaChanges.upserts = try scanner.schemas()
             case "schema_deletes": schemaChanges.deletes = Set(try scanner.names(of: .schema))

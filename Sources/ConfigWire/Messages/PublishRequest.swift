@@ -37,7 +37,7 @@ extension PublishRequest {
         self.init()
         try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
             switch name {
-            case "set": set = try scanner.valuesByKey()
+            case "set": set = try scanner.values().mapValues(\.self)
             case "unset": unset = Set(try scanner.keys())
             case "schemas": schemas = try scanner.edits(of: .schema)
             case "rules": rules = try scanner.edits(of: .rule)

@@ -14,7 +14,7 @@ struct KeyedValuesTests {
                 values.update(number, forKey: key)
                 model[key] = number
             }
-            #expect(Dictionary(values) == model)
+            #expect(values.mapValues(\.self) == model)
             #expect(values.count == model.count && values.isEmpty == model.isEmpty)
             #expect(values == KeyedValues(model) && values.hashValue == KeyedValues(model).hashValue)
             #expect(values.mapValues { $0 + 1 } == model.mapValues { $0 + 1 })
@@ -29,7 +29,7 @@ struct KeyedValuesTests {
 
     @Test func theLastOfDuplicateKeysWins() {
         let values: KeyedValues = ["a": 1, "b": 2, "a": 3]
-        #expect(Dictionary(values) == ["a": 3, "b": 2])
+        #expect(values.mapValues(\.self) == ["a": 3, "b": 2])
         #expect(KeyedValues<Int>()["a"] == nil)
     }
 
