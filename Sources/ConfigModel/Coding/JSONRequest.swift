@@ -19,8 +19,15 @@ package final class JSONRequest: Sendable {
     /// Whether the reader watches the values of all layers, any of which may be the one that it accepts.
     package let watchesLayers: Bool
 
-    package init(watchesLayers: Bool = false, accepts: @escaping @Sendable (EntryValue) -> Bool = { _ in true }) {
-        (self.watchesLayers, self.accepts) = (watchesLayers, accepts)
+    /// Whether the object that keys below the key make up is a value; otherwise the key itself has to be there.
+    package let readsBranches: Bool
+
+    package init(
+        watchesLayers: Bool = false,
+        readsBranches: Bool = true,
+        accepts: @escaping @Sendable (EntryValue) -> Bool = { _ in true }
+    ) {
+        (self.watchesLayers, self.readsBranches, self.accepts) = (watchesLayers, readsBranches, accepts)
         Self.count.add(1, ordering: .relaxed)
     }
 

@@ -58,7 +58,8 @@ extension ConfigReader {
         let text = try await JSONRequest.with(JSONRequest(reading: type)) {
             try await fetchString(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
         }
-        return try text?.value(of: key)
+        // Not as an optional, which is another type.
+        return try text.map { text throws(ConfigModel.ConfigError) -> Value in try text.value(of: key) }
     }
 
     /// Watches the value of a key as any `Codable` type: the current value, and each one that follows; `nil` while no
@@ -77,7 +78,9 @@ extension ConfigReader {
             try await watchString(forKey: key, isSecret: isSecret, fileID: fileID, line: line) {
                 (updates: ConfigUpdatesAsyncSequence<JSONText?, Never>) in
                 let values = updates.map { text in
-                    Result { () throws(ConfigModel.ConfigError) -> Value? in try text?.value(of: key) }
+                    Result { () throws(ConfigModel.ConfigError) -> Value? in
+                        try text.map { text throws(ConfigModel.ConfigError) -> Value in try text.value(of: key) }
+                    }
                 }
                 // What the handler reads itself is another matter.
                 return try await JSONRequest.with(nil) { try await updatesHandler(ConfigUpdatesAsyncSequence(values)) }
@@ -122,7 +125,7 @@ extension JSONRequest {
     /// Requests a value of a type.
     fileprivate convenience init<Value: Decodable & Sendable>(reading type: Value.Type) {
         // Whether it can be decoded is the question.
-        self.init { (try? ValueDecoder($0).decode(type)) != nil }
+        self.init(readsBranches: !EntrySnapshot.isOfOneKey(type)) { (try? ValueDecoder($0).decode(type)) != nil }
     }
 }
 
@@ -149,7 +152,7 @@ private struct JSONText: ExpressibleByConfigString {
         _ read: () -> JSONText?
     ) throws(ConfigModel.ConfigError) -> Value? {
         guard let text = JSONRequest.with(JSONRequest(reading: Value.self), read) else { return nil }
-        return try text.value(of: key)
+        return try text.value(of: key) as Value
     }
 
     static func value<Value: Decodable & Sendable>(

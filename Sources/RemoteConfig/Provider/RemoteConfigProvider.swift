@@ -310,7 +310,7 @@ extension EntryValue {
 
 extension ConfigType {
     /// Whether the object of the keys below a key is read as the type.
-    fileprivate var readsBranches: Bool { self == .bytes || self == .string && JSONRequest.current != nil }
+    fileprivate var readsBranches: Bool { self == .bytes || self == .string && JSONRequest.current?.readsBranches == true }
 
     /// The name of the type in messages.
     fileprivate var spokenName: String {

@@ -60,7 +60,10 @@ final class TypeProblems: Sendable {
 extension ConfigState.Snapshot {
     /// The errors of the source, of rules, and of values that were read as another type.
     public var problems: [ConfigError] {
-        [status.problem].compactMap(\.self) + snapshot.ruleProblems + typeProblems.problems(in: self)
+        // A rule may have failed for another context before, at another place of the document.
+        let ofRules = Set(snapshot.ruleProblems.map { [$0.key, $0.source, $0.message] })
+        let others = typeProblems.problems(in: self).filter { !ofRules.contains([$0.key, $0.source, $0.message]) }
+        return [status.problem].compactMap(\.self) + snapshot.ruleProblems + others
     }
 }
 
