@@ -16,6 +16,12 @@ enum System {
         }
     }
 
+    /// Checks that this process can make files in a folder.
+    static func checkIsWritable(_ folder: FilePath) throws(FileError) {
+        // The name of the folder itself, as the last dot is, fails for anything that is none.
+        try check(folder.appending(".").withPlatformString { access($0, W_OK | X_OK) }, "open")
+    }
+
     static func move(_ path: FilePath, to other: FilePath) throws(FileError) {
         try check(path.withPlatformString { path in other.withPlatformString { rename(path, $0) } }, "rename")
     }

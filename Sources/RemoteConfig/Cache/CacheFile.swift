@@ -84,6 +84,9 @@ struct CacheFile {
         return log?.state
     }
 
+    /// Checks that the file can be made.
+    func checkFolder() throws(FileError) { try Folder.checkIsWritable(path.folderOfPath) }
+
     /// Stores a state, so that it survives any crash until the next start.
     ///
     /// - Parameter patience: how long to wait for a process that has locked the file.

@@ -35,6 +35,7 @@ struct CacheKeeper {
         if let lag { return file.state(of: lag) }
         let state = file.load()
         problem = file.flaw.map { ConfigError(.damaged, $0) }
+        do throws(FileError) { try file.checkFolder() } catch { note(error) }
         return state
     }
 
@@ -80,9 +81,13 @@ struct CacheKeeper {
             problem = nil
         } catch {
             retry.failed(at: now, pause: pauses.backoff(retry.failures))
-            let message =
-                "cannot write the cache \(file.path), retrying; recent changes are lost if the program exits: \(error)"
-            problem = ConfigError(.unreadable, message, underlying: error)
+            note(error)
         }
+    }
+
+    private mutating func note(_ error: FileError) {
+        let message =
+            "cannot write the cache \(file.path), retrying; recent changes are lost if the program exits: \(error)"
+        problem = ConfigError(.unreadable, message, underlying: error)
     }
 }

@@ -47,7 +47,11 @@ struct SourceCache {
     var isLarge: Bool { current?.isLarge ?? false }
 
     /// The state that was kept last in the current context, if there is one to be believed.
-    mutating func load() -> CachedState? { current?.load() }
+    mutating func load() -> CachedState? {
+        let before = problem
+        defer { logProblem(after: before) }
+        return current?.load()
+    }
 
     /// Sets the mark of a state that was not fetched.
     mutating func begin(with mark: CacheMark) { self.mark = mark }
@@ -93,7 +97,7 @@ struct SourceCache {
 
     /// Logged once, however often it is tried.
     private func logProblem(after before: ConfigError?) {
-        if before?.code != .unreadable, let problem { log.cannotWriteCache(problem) }
+        if before?.code != .unreadable, let problem, problem.code == .unreadable { log.cannotWriteCache(problem) }
     }
 }
 

@@ -4,6 +4,7 @@ import ConfigModel
 import ConfigRules
 import Files
 import Foundation
+import Logging
 import RemoteConfigTesting
 import Synchronization
 import SystemPackage
@@ -78,6 +79,34 @@ struct CacheRetryTests {
             #expect(clock.nextDeadline == nil, "nothing wakes an idle program")
             #expect(kept == 2)
         }
+    }
+
+    @Test func unusableFolderIsReportedAtLaunch() async throws {
+        try folder.write("", to: "file")
+        try folder.write("", to: "read-only/file")
+        try folder.allow(0o500, on: "read-only")
+        defer { try? folder.allow(0o700, on: "read-only") }
+        // Root can write anything.
+        let forbidden = geteuid() == 0 ? [] : ["read-only", "read-only/below"]
+        for unusable in (["file", "file/below"] + forbidden).map({ folder[$0] }) {
+            let cache = ConfigCache(app: "test", version: "1", folder: unusable)
+            let messages = Log<String>()
+            let service = RemoteConfigService(
+                source: source,
+                cache: cache,
+                notificationCenter: nil,
+                logger: .noting(in: messages),
+                clock: clock
+            )
+            let problem = service.state.current.status.cacheProblem
+            #expect(problem?.code == .unreadable)
+            #expect(problem?.message.hasPrefix("cannot write the cache \(unusable)/") == true)
+            try await service.refresh()
+            #expect(service.state.current.status.cacheProblem?.code == .unreadable)
+            #expect(messages.entries.count { $0.contains("cannot write") } == 1, "it is logged once")
+        }
+        #expect(service().state.current.status.cacheProblem == nil, "this folder can be made")
+        #expect(!FileManager.default.fileExists(atPath: cache.folder))
     }
 
     @Test func pausedServiceWritesOnceAndRetriesLater() async throws {
