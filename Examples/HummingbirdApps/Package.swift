@@ -13,13 +13,18 @@ let package = Package(
         .package(name: "livery", path: "../.."),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // Follows a configuration, and answers each request by the values of its user. By itself it would need Livery with
         // `traits: ["ServiceLifecycle"]`.
         .executableTarget(
             name: "UserService",
-            dependencies: [hummingbird, .product(name: "RemoteConfig", package: "livery")],
+            dependencies: [
+                hummingbird, .product(name: "Logging", package: "swift-log"),
+                .product(name: "RemoteConfig", package: "livery"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             path: "UserService/Sources"
         ),
         .testTarget(

@@ -22,7 +22,7 @@ public import ServiceLifecycle
 /// let server = try ServerApplication(store: ReferenceStore(), policy: AccessPolicy(tokens: nil), logger: logger) {
 ///     print("listening on \($0)")
 /// }
-/// try await ServiceGroup(services: [server], logger: logger).run()
+/// try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
 /// ```
 ///
 /// The program reads, changes and observes the configuration through the ``hub``, without HTTP.

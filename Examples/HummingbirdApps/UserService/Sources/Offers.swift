@@ -2,7 +2,9 @@
 
 import ConfigRules
 import Hummingbird
+import Logging
 import RemoteConfig
+import ServiceLifecycle
 
 /// An offer for the user of each request. Rules are evaluated here: no request of a user leads to one to the server.
 ///
@@ -21,8 +23,21 @@ func buildOffers(by config: RemoteConfigService, port: Int) -> some ApplicationP
     return Application(
         router: router,
         configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-        services: [config]
+        services: [config, ExposureReport(config: config)]
     )
+}
+
+/// Logs the variants that users get, for an experiment. The sequence ends with the graceful shutdown of the app.
+struct ExposureReport: Service {
+    let config: RemoteConfigService
+
+    func run() async {
+        let logger = Logger(label: "exposures")
+        for await exposure in config.exposures() {
+            let (variant, user) = (exposure.variant ?? "none", exposure.targetingKey ?? "none")
+            logger.debug("exposure", metadata: ["key": "\(exposure.key)", "variant": "\(variant)", "user": "\(user)"])
+        }
+    }
 }
 
 /// Sets the context of each request.
