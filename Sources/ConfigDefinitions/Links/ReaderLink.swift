@@ -14,7 +14,11 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     private let converter: ValueConverter<Value>
     private var kinds: [ReaderKind] { converter.form.kinds }
     private let source: @Sendable (LinkInputs) -> ObservedReader?
-    private var accepts: @Sendable (EntryValue) -> Bool { { [form = converter.form] in form.normalized($0) != nil } }
+    private var check: @Sendable (EntryValue) throws -> Void {
+        { [form = converter.form] json in
+            if form.normalized(json) == nil { throw form.explain(json) ?? CodingFault(form.mismatch(json).message) }
+        }
+    }
 
     init(
         _ place: String,
@@ -41,7 +45,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
             // value of the type; else the first error counts.
             let text = kinds.contains(.json) ? inputs.json(at: readerKey, named: key, as: [.string], in: source) : nil
             if let text, let value = try? converter.override(text, key: key) { return value }
-            let lower = ReaderKind.json.read(readerKey, from: inputs.reader(of: source), accepts: accepts)
+            let lower = ReaderKind.json.read(readerKey, from: inputs.reader(of: source), check: check)
             if let lower, let value = try? converter.override(lower, key: key) { return value }
             throw error
         }
@@ -58,7 +62,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     func origin(in inputs: LinkInputs) -> String? {
         guard let source = source(inputs) else { return nil }
         // A provider of JSON names the layer, or the bundled default, that the value is from.
-        return JSONRequest.origin(accepts: accepts) { _ = inputs.reader(of: source).string(forKey: readerKey) }
+        return JSONRequest.origin(check: check) { _ = inputs.reader(of: source).string(forKey: readerKey) }
     }
 
     func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? { source(inputs)?.context }

@@ -5,7 +5,7 @@
 /// ```
 /// at [2].url: expected a string, found a number
 /// ```
-package struct CodingFault: Sendable {
+package struct CodingFault: Error, Sendable {
     /// The names and indices that lead to the part that is wrong; empty for the value itself.
     package let path: [any CodingKey]
     /// The error, as one sentence without a full stop.
@@ -19,6 +19,7 @@ package struct CodingFault: Sendable {
     /// - Parameter error: the error thrown by the coder or by the type's own code.
     package init(_ error: any Error) {
         switch error {
+        case let fault as CodingFault: self = fault
         case DecodingError.keyNotFound(let key, let context):
             (path, message) = (context.codingPath, "the member \(key.stringValue.shownAsKey) is missing")
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),

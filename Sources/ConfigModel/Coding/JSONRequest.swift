@@ -14,8 +14,9 @@ package final class JSONRequest: Sendable {
 
     private let reporter = Mutex<(@Sendable (ConfigError) -> Void)?>(nil)
     private let origin = Mutex<String?>(nil)
-    /// Whether a value can be read as the type that the reader wants; the next layer is asked for another one.
-    package let accepts: @Sendable (EntryValue) -> Bool
+    /// Throws the error of a value that cannot be read as the type that the reader wants, with the path of the part: the next
+    /// layer serves that part.
+    package let check: @Sendable (EntryValue) throws -> Void
     /// Whether the reader watches the values of all layers, any of which may be the one that it accepts.
     package let watchesLayers: Bool
 
@@ -25,9 +26,9 @@ package final class JSONRequest: Sendable {
     package init(
         watchesLayers: Bool = false,
         readsBranches: Bool = true,
-        accepts: @escaping @Sendable (EntryValue) -> Bool = { _ in true }
+        check: @escaping @Sendable (EntryValue) throws -> Void = { _ in }
     ) {
-        (self.watchesLayers, self.readsBranches, self.accepts) = (watchesLayers, readsBranches, accepts)
+        (self.watchesLayers, self.readsBranches, self.check) = (watchesLayers, readsBranches, check)
         Self.count.add(1, ordering: .relaxed)
     }
 
@@ -62,10 +63,10 @@ package final class JSONRequest: Sendable {
 
     /// The noted origin of the value that a closure reads; `nil` if its provider notes none.
     package static func origin(
-        accepts: @escaping @Sendable (EntryValue) -> Bool,
+        check: @escaping @Sendable (EntryValue) throws -> Void,
         of read: () -> Void
     ) -> String? {
-        let request = JSONRequest(accepts: accepts)
+        let request = JSONRequest(check: check)
         with(request, read)
         return request.origin.withLock(\.self)
     }

@@ -192,7 +192,18 @@ package struct ValueParts {
             let message = CodingFault(fault.message, at: Array(path[length...])).description
             return entry.mismatch(message, key: name, underlying: underlying)
         }
-        return ConfigError(.typeMismatch, fault.description, key: key.isEmpty ? nil : key, underlying: underlying)
+        // No key of the path has an entry: the topmost layer that has something there.
+        let place = fault.path.prefix { $0.index == nil }.map(\.stringValue)
+        let part = (0...place.count).reversed().lazy.compactMap { length in
+            counting.first { $0.reaches(Array(place.prefix(length))) }
+        }.first
+        return ConfigError(
+            .typeMismatch,
+            fault.description,
+            source: part.flatMap(entry)?.source,
+            key: key.isEmpty ? nil : key,
+            underlying: underlying
+        )
     }
 }
 

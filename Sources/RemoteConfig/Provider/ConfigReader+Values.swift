@@ -124,8 +124,7 @@ extension ConfigSnapshotReader {
 extension JSONRequest {
     /// Requests a value of a type.
     fileprivate convenience init<Value: Decodable & Sendable>(reading type: Value.Type) {
-        // Whether it can be decoded is the question.
-        self.init(readsBranches: !EntrySnapshot.isOfOneKey(type)) { (try? ValueDecoder($0).decode(type)) != nil }
+        self.init(readsBranches: !EntrySnapshot.isOfOneKey(type)) { _ = try ValueDecoder($0).decode(type) }
     }
 }
 

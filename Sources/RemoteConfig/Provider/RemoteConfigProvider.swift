@@ -219,35 +219,30 @@ extension SecretKeys {
     ) throws(ConfigError) -> LookupResult {
         let entry = current.snapshot.entries[key]
         guard entry != nil || type.readsBranches else { return LookupResult(encodedKey: key, value: nil) }
-        func found(_ accepts: (EntryValue) -> Bool) throws(ConfigError) -> ConfigValue? {
-            try current.valueOfParts(forKey: key, readsBranches: entry?.value.isObject ?? true) { value, source in
-                if entry == nil, !value.isObject { return ConfigValue?.none }
+        let request = JSONRequest.current
+        func found(_ check: (EntryValue) throws -> Void) throws(ConfigError) -> ConfigValue? {
+            let readsBranches = entry?.value.isObject ?? true || request?.readsBranches == true
+            return try current.valueOfParts(forKey: key, readsBranches: readsBranches) { value, source in
+                if entry == nil, !value.isObject, request == nil { return ConfigValue?.none }
+                try check(value)
                 guard let content = value.content(as: type) else {
                     let problem = "cannot read the value as \(type.spokenName): it is of type \(value.kindName)"
-                    throw TypeProblem(description: problem)
+                    throw CodingFault(problem)
                 }
-                guard accepts(value) else {
-                    throw TypeProblem(description: "the value is not of the type that the program reads")
-                }
-                JSONRequest.current?.note(origin: source)
+                request?.note(origin: source)
                 return ConfigValue(content, isSecret: isSecret(value, ofKey: key))
             }.flatMap(\.self)
         }
-        // Where no layer has a value that the reader accepts, it reports the error of the topmost.
-        if let request = JSONRequest.current, let accepted = try? found(request.accepts) {
-            return LookupResult(encodedKey: key, value: accepted)
+        // Where no layer has a value that the reader can use, it reports the error of the topmost.
+        if let request, let checked = try? found(request.check) {
+            return LookupResult(encodedKey: key, value: checked)
         }
-        return LookupResult(encodedKey: key, value: try found { _ in true })
+        return LookupResult(encodedKey: key, value: try found { _ in })
     }
 
     fileprivate func result(_ content: ConfigContent, of value: EntryValue, forKey key: String) -> LookupResult {
         LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: isSecret(value, ofKey: key)))
     }
-}
-
-/// The reason why a value is no value of a type, without the value.
-private struct TypeProblem: Error, CustomStringConvertible {
-    let description: String
 }
 
 extension AbsoluteConfigKey {

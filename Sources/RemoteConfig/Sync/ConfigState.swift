@@ -136,8 +136,9 @@ public final class ConfigState: Sendable {
             if key.utf8.last == UInt8(ascii: ".") {
                 return next.hasOtherValues(than: previous, around: String(key.dropLast()))
             }
+            if next.snapshot.layers.count > 1 { return next.hasOtherValues(than: previous, around: key) }
             return previous.snapshot.revision != next.snapshot.revision
-                && next.hasOtherValue(than: previous, forKey: key)
+                && previous.snapshot.entries[key]?.value != next.snapshot.entries[key]?.value
         }
     }
 

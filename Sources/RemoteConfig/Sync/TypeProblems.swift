@@ -25,8 +25,14 @@ final class TypeProblems: Sendable {
         }
     }
 
+    private struct Place: Hashable {
+        let key: String
+        let source: String?
+        let code: ConfigError.Code
+    }
+
     private struct State {
-        var known: [String: Known] = [:]
+        var known: [Place: Known] = [:]
         var log: (@Sendable (ConfigError) -> Void)?
     }
 
@@ -38,13 +44,13 @@ final class TypeProblems: Sendable {
 
     /// Remembers a problem until one of the values or rules is another.
     func report(_ error: ConfigError, in current: ConfigState.Snapshot) {
-        let key = error.key ?? ""
-        let reading = Reading(of: key, in: current)
+        let place = Place(key: error.key ?? "", source: error.source, code: error.code)
+        let reading = Reading(of: place.key, in: current)
         let log: (@Sendable (ConfigError) -> Void)? = state.withLock { state in
-            if let known = state.known[key], known.error.code == error.code, known.reading == reading { return nil }
+            if state.known[place]?.reading == reading { return nil }
             // Keys that no configuration can have may be made of the input of users.
-            if state.known[key] == nil, state.known.count >= Self.maximum { return nil }
-            state.known[key] = Known(error: error, reading: reading)
+            if state.known[place] == nil, state.known.count >= Self.maximum { return nil }
+            state.known[place] = Known(error: error, reading: reading)
             return state.log
         }
         log?(error)
@@ -52,8 +58,8 @@ final class TypeProblems: Sendable {
 
     /// The problems with the values and rules of a state, sorted by key.
     func problems(in current: ConfigState.Snapshot) -> [ConfigError] {
-        state.withLock(\.known).filter { $0.value.reading == Reading(of: $0.key, in: current) }
-            .sorted { $0.key < $1.key }.map(\.value.error)
+        state.withLock(\.known).filter { $0.value.reading == Reading(of: $0.key.key, in: current) }
+            .sorted { ($0.key.key, $0.key.source ?? "") < ($1.key.key, $1.key.source ?? "") }.map(\.value.error)
     }
 }
 
