@@ -16,7 +16,7 @@ package struct EntrySnapshot: Sendable {
     package private(set) var layers: [EntryLayer]
     /// Whether the last layer has the defaults of the program.
     package private(set) var hasDefaults = false
-    /// For each key that is an object in one of several layers, the keys below it in any of them.
+    /// For each key that has keys below it, or is an object in one of several layers, the keys below it in any of them.
     private var branches: [String: [String]] = [:]
     /// The errors of rules that cannot be evaluated in the program's context, sorted by key.
     package var ruleProblems: [ConfigError] = []
@@ -77,24 +77,21 @@ extension EntrySnapshot {
             layer.values.covering(below)
         }
         findBranches()
-        for key in Set(branches.keys).union(branches.values.joined()) { entries[key] = mergedEntry(forKey: key) }
+        let keys = Set(branches.keys).union(branches.values.joined())
+        entries.replace(keys.map { (key: $0, entry: mergedEntry(forKey: $0)) })
     }
 
     private mutating func findBranches() {
         branches = [:]
+        let names = Set(layers.flatMap { $0.held.keys.map { EntryKind.named($0).name } })
+        for name in names {
+            for above in name.keysAbove where names.contains(above) { branches[above, default: []].append(name) }
+        }
         for layer in layers {
             for (key, entry) in layer.held {
                 let (kind, name) = EntryKind.named(key)
-                if kind == .value ? entry.value.isObject : entry.value.hasObjectVariants { branches[name] = [] }
-            }
-        }
-        if branches.isEmpty { return }
-        var seen: Set<String> = []
-        for layer in layers {
-            for key in layer.values.keys {
-                let above = key.keysAbove.filter { branches[$0] != nil }
-                if above.isEmpty || !seen.insert(key).inserted { continue }
-                for other in above { branches[other]?.append(key) }
+                let hasObjects = kind == .value ? entry.value.isObject : entry.value.hasObjectVariants
+                if hasObjects, branches[name] == nil { branches[name] = [] }
             }
         }
     }

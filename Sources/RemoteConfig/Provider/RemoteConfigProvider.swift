@@ -305,7 +305,9 @@ extension EntryValue {
 
 extension ConfigType {
     /// Whether the object of the keys below a key is read as the type.
-    fileprivate var readsBranches: Bool { self == .bytes || self == .string && JSONRequest.current?.readsBranches == true }
+    fileprivate var readsBranches: Bool {
+        self == .bytes || self == .string && JSONRequest.current?.readsBranches == true
+    }
 
     /// The name of the type in messages.
     fileprivate var spokenName: String {

@@ -18,14 +18,12 @@ final class AgreementCourse {
     private let shape: Int
     private let activation: ActivationPolicy
     private let cache: ConfigCache?
+    private let folder: TemporaryDirectory
     private let isRunning: Bool
-    private let folder: TemporaryDirectory?
     private var bundled: ModelDocument?
     private var user: ModelUser?
     private var client: ModelClient
     private var run: Task<Void, Never>?
-    /// Whether values have been activated, or were there from the start.
-    private var hasActivated = false
     private var isFromCache = false
     private var observers: [ModelObserver] = []
     private var step = 0
@@ -34,7 +32,8 @@ final class AgreementCourse {
     /// The number of reads that were compared.
     private(set) var readCount = 0
 
-    init(seed: UInt64, folder: TemporaryDirectory) throws {
+    init(seed: UInt64) throws {
+        folder = try TemporaryDirectory()
         var random = SeededGenerator(seed: seed)
         func chance(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
         shape = chance(3)
@@ -42,9 +41,8 @@ final class AgreementCourse {
         layers = (0..<count).map { ModelLayer("layer\($0)", dependsOnContext: chance(5) == 0) }
         activation = [.immediate, .immediate, .onDemand, .nextLaunch][chance(4)]
         isRunning = chance(2) == 0
-        self.folder = folder
         if chance(2) == 0 {
-            var cache = ConfigCache(app: "model\(seed)", version: "1", folder: folder["cache"])
+            var cache = ConfigCache(app: "model", version: "1", folder: folder["cache"])
             cache.disk = ScriptedDisk(flushes: false) { _ in nil }
             self.cache = cache
         } else {
@@ -108,8 +106,7 @@ extension AgreementCourse {
 
     private func fetch() {
         let isStaged = activation != .immediate
-        for layer in layers { layer.fetch(for: user, isStaged: isStaged, hasActivated: hasActivated) }
-        if !isStaged { hasActivated = true }
+        for layer in layers { layer.fetch(for: user, isStaged: isStaged) }
     }
 
     private var description: String {
@@ -133,7 +130,7 @@ extension AgreementCourse {
     /// - Returns: The first difference, with the steps that led to it, if there is one.
     func run(_ count: Int, _ progress: Log<String>) async throws -> String? {
         for layer in layers { publish(in: layer) }
-        await start(isLaunch: true)
+        await start()
         var fault: String?
         for number in 0..<count where fault == nil {
             progress.append(steps.last ?? "the start")
@@ -145,10 +142,9 @@ extension AgreementCourse {
         return fault.map { ([$0, description] + steps.suffix(25)).joined(separator: "\n") }
     }
 
-    private func start(isLaunch: Bool) async {
-        for layer in layers { layer.begin(for: user, hasCache: cache != nil, isLaunch: true) }
+    private func start() async {
+        for layer in layers { layer.begin(for: user, hasCache: cache != nil) }
         isFromCache = layers.contains { $0.known.active != nil }
-        hasActivated = isFromCache
         if isRunning {
             let service = client.service
             let (beginning, continuation) = AsyncStream<Never>.makeStream()
@@ -169,6 +165,11 @@ extension AgreementCourse {
     private func refresh() async {
         _ = await client.service.refreshOutcome()
         fetch()
+    }
+
+    private func activate() async {
+        await client.service.activate()
+        for layer in layers { layer.change { $0.active = $0.fetched } }
     }
 
     private func publish(in layer: ModelLayer) {
@@ -195,20 +196,22 @@ extension AgreementCourse {
         case 8..<12:
             step = 1
             let next = chance(4) == 0 ? nil : ModelUser.all.randomElement(using: &random)
+            let wasActivated = [.source, .cache].contains(client.service.state.current.status.origin)
             await client.service.setContext(next?.context)
             if next != user {
                 user = next
                 for layer in layers where layer.dependsOnContext {
-                    layer.begin(for: user, hasCache: cache != nil, isLaunch: false)
+                    layer.begin(for: user, hasCache: cache != nil, wasActivated: wasActivated)
                 }
             }
-            if isRunning { await refresh() }
+            // Which layers show the first values of a user while others are staged is left open.
+            let isOpen = activation != .immediate && layers.contains { $0.dependsOnContext }
+            if isRunning || isOpen { await refresh() }
+            if isOpen { await activate() }
             return "user \(next?.name ?? "nobody")"
         case 12..<15:
             step = 2
-            await client.service.activate()
-            for layer in layers { layer.change { $0.active = $0.fetched } }
-            if layers.contains(where: { $0.known.fetched != nil }) { hasActivated = true }
+            await activate()
             return "activate"
         case 15..<17:
             guard isRunning else { return try await restart() }
@@ -233,7 +236,7 @@ extension AgreementCourse {
         bundled = chance(2) == 0 ? bundled : Self.bundled(using: &random)
         if chance(3) == 0 { user = ModelUser.all.randomElement(using: &random) }
         client = ModelClient(try Self.service(of: layers, shape, cache, bundled, user, activation, clock))
-        await start(isLaunch: true)
+        await start()
         return "restart as \(user?.name ?? "nobody")"
     }
 
@@ -265,7 +268,7 @@ extension AgreementCourse {
         if let fault = compareKeys(state.current, own, "the state") { return fault }
         if let fault = compareStatus() { return fault }
         for observer in observers {
-            if let fault = await observer.check(own) { return fault }
+            if let fault = await observer.check(own, state) { return fault }
             note(userMode: user == nil ? 0 : 1, type: 0, way: .observer)
         }
         for _ in 0..<6 { if let fault = try await compareRead() { return fault } }
@@ -285,14 +288,20 @@ extension AgreementCourse {
     private func compareStatus() -> String? {
         let status = client.service.state.current.status
         let isStaged = layers.contains { $0.known.fetched != $0.known.active }
-        if status.hasStagedChanges, !isStaged { return "there are staged changes, but there is nothing new" }
+        if activation == .immediate, status.hasStagedChanges, !isStaged {
+            return "there are staged changes, but there is nothing new"
+        }
         // The rule of a layer is evaluated where no layer above has a value.
         let problems = client.service.state.problems
         let view = view(for: user, isOwn: true)
         for (index, document) in shownDocuments.enumerated() where user != nil {
             for key in document.unreadableRules where !view.layers[..<index].contains(where: { $0[key] != nil }) {
-                let count = problems.count { $0.key == key && $0.source == view.names[index] && $0.code != .typeMismatch }
-                if count != 1 { return "the rule of \(key) in \(view.names[index]) is reported \(count) times: \(problems)" }
+                let count = problems.count {
+                    $0.key == key && $0.source == view.names[index] && $0.code != .typeMismatch
+                }
+                if count != 1 {
+                    return "the rule of \(key) in \(view.names[index]) is reported \(count) times: \(problems)"
+                }
             }
         }
         return nil
@@ -315,7 +324,7 @@ extension AgreementCourse {
         let service = try Self.service(of: fixed, shape, nil, bundled, user, .immediate, clock)
         _ = await service.refreshOutcome()
         if let fault = compareKeys(service.state.current, own, "a fresh service") { return fault }
-        for key in Self.keys where service[key] != client.service[key] {
+        for key in Self.keys where !own.value(key).isUnspecified && service[key] != client.service[key] {
             return "a fresh service has \(key) = \(service[key] as Any), not \(client.service[key] as Any)"
         }
         return nil
@@ -357,7 +366,8 @@ extension AgreementCourse {
     }
 
     private func compareRead<Value: ModelValue>(_ way: ModelWay, _ type: Int, _: Value.Type) async throws -> String? {
-        let other = ModelUser.all.randomElement(using: &random)
+        // Another one than the program's, whose layers are there.
+        let other = ModelUser.all.filter { $0 != user }.randomElement(using: &random)
         var userMode = way.isOfValues ? chance(5) : [0, 1, 4][chance(3)]
         if userMode < 2 { userMode = user == nil ? 0 : 1 }
         if userMode == 2, user == nil { userMode = 3 }
@@ -375,7 +385,8 @@ extension AgreementCourse {
                 result = .success(try await client.read(way, key, as: Value.self, from: values))
             case 4:
                 let value = try await EvaluationContext.$current.withValue(other?.context) {
-                    try await client.read(way, key, as: Value.self, from: nil)
+                    let values = client.service.snapshot(below: key)
+                    return try await client.read(way, key, as: Value.self, from: values)
                 }
                 result = .success(value)
             default: result = .success(try await client.read(way, key, as: Value.self, from: nil))
@@ -405,8 +416,9 @@ extension AgreementCourse {
         }
         let isReported = way != .observeExpression && isOwn && !way.isSubscript && !way.isOfReader
         if isReported, let skipped, !way.isThrowing || outcome.value != nil {
+            // One of each key, which another read may have met first.
             let problems = client.service.state.problems
-            if !problems.contains(where: { $0.code == .typeMismatch && $0.source == skipped }) {
+            if !problems.contains(where: { $0.code == .typeMismatch }) {
                 return "\(read): no problem with a value of '\(skipped)' among \(problems)"
             }
         }

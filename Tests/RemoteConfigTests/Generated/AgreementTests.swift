@@ -25,8 +25,19 @@ struct AgreementTests {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
     }
 
-    @Test func allWaysOfReadingAgree() async throws {
-        let folder = try TemporaryDirectory()
+    private static func isImpossible(_ one: String, _ other: String) -> Bool {
+        func isOf(_ prefixes: String...) -> Bool { prefixes.contains { one.hasPrefix($0) } }
+        guard let way = ModelWay.allCases.first(where: { other == "way: \($0)" }) else {
+            return one == "run: refreshed" && other == "step: time"
+        }
+        // What is made of the service for a user is a snapshot; the getters and subscripts have types of their own.
+        if isOf("user: values") { return !way.isOfValues }
+        if way == .observer { return one == "user: $current" || isOf("type: ") && one != "type: any" }
+        if way.isSubscript { return isOf("type: ") && one != "type: any" }
+        return way.isGetter && isOf("type: any", "type: struct", "type: [String: Int]")
+    }
+
+    @Test func allWaysOfReadingAgree() async {
         let start = ContinuousClock.now
         let results = await withTaskGroup(of: [CourseResult].self) { group in
             for lane in 0..<2 {
@@ -34,7 +45,7 @@ struct AgreementTests {
                     var results: [CourseResult] = []
                     for seed in Self.seeds where seed % 2 == lane || Self.seeds.count == 1 {
                         if Self.seeds.count == 1, lane == 1 { break }
-                        results.append(await CourseResult(seed: seed, Self.stepsInCourse, folder))
+                        results.append(await CourseResult(seed: seed, Self.stepsInCourse))
                     }
                     return results
                 }
@@ -47,10 +58,11 @@ struct AgreementTests {
         let reads = results.map(\.readCount).reduce(0, +)
         print(features.matrix)
         print("\(Self.seeds.count * Self.stepsInCourse) steps, \(reads) reads, \(features.covered) pairs, \(time)")
-        if ProcessInfo.processInfo.environment["MODEL_BRIEF"] != nil { for f in results.compactMap(\.fault) { print("BRIEF", f.prefix { $0 != "\n" }) } }
         let faults = results.compactMap(\.fault)
         for fault in faults.prefix(5) { Issue.record(Comment(rawValue: fault)) }
-        #expect(faults.count == 0)
+        #expect(faults.count == 0, "courses with a difference")
+        let missing = features.missing(except: Self.isImpossible)
+        #expect(missing.isEmpty || Self.seeds.count < Self.defaultSteps / Self.stepsInCourse, "\(missing)")
     }
 }
 
@@ -60,12 +72,12 @@ private struct CourseResult: Sendable {
     var features = ModelFeatures()
     var readCount = 0
 
-    init(seed: Int, _ steps: Int, _ folder: TemporaryDirectory) async {
+    init(seed: Int, _ steps: Int) async {
         let progress = Log<String>()
         self = await withTaskGroup(of: CourseResult?.self) { group in
             group.addTask {
                 do {
-                    let course = try AgreementCourse(seed: UInt64(seed), folder: folder)
+                    let course = try AgreementCourse(seed: UInt64(seed))
                     let fault = try await course.run(steps, progress)
                     return CourseResult(fault: fault, features: course.features, readCount: course.readCount)
                 } catch {
@@ -79,7 +91,8 @@ private struct CourseResult: Sendable {
                     // The end of the course cancels it.
                     try? await Task.sleep(for: .seconds(20))
                 }
-                return Task.isCancelled ? nil : CourseResult(fault: "no end of: \(progress.entries.last ?? "the start")")
+                return Task.isCancelled
+                    ? nil : CourseResult(fault: "no end of: \(progress.entries.last ?? "the start")")
             }
             defer { group.cancelAll() }
             for await case let result? in group { return result }

@@ -119,7 +119,7 @@ struct ModelDocument: Equatable {
     private var flattened: [String: EntryValue] {
         var flat: [String: EntryValue] = [:]
         func add(_ value: EntryValue, at key: String) {
-            guard case .object(let members) = value, !members.isEmpty else { return flat[key] = value }
+            guard case .object(let members) = value else { return flat[key] = value }
             for member in members { add(member.value, at: "\(key).\(member.key)") }
         }
         for (key, value) in values { add(value, at: key) }
@@ -189,7 +189,8 @@ extension ModelDocument {
     }
 
     static func value(for key: String, using random: inout SeededGenerator) -> EntryValue {
-        let isObject = key == "a" ? Int.random(in: 0..<3, using: &random) > 0 : Int.random(in: 0..<6, using: &random) == 0
+        let isObject =
+            key == "a" ? Int.random(in: 0..<3, using: &random) > 0 : Int.random(in: 0..<6, using: &random) == 0
         let pool = isObject ? objects : key.hasPrefix("a.") && Bool.random(using: &random) ? [1, 2, 3] : scalars
         return pool.randomElement(using: &random) ?? 1
     }
@@ -215,9 +216,11 @@ extension ModelDocument {
 
     /// Whether two entries say the same thing, or a value has keys below it, for any user.
     private var hasConflict: Bool {
-        let all = [entries(for: nil, at: 0)] + ModelUser.all.flatMap { user in
-            ([0] + Self.instants.map { Self.start + $0 }).map { entries(for: user, at: $0) }
-        }
+        let all =
+            [entries(for: nil, at: 0)]
+            + ModelUser.all.flatMap { user in
+                ([0] + Self.instants.map { Self.start + $0 }).map { entries(for: user, at: $0) }
+            }
         if form == .plain, let object = values["a"]?.members {
             if !object.isEmpty, values["a.b"] != nil || values["a.c"] != nil { return true }
         }

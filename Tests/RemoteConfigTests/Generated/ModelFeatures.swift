@@ -13,7 +13,7 @@ struct ModelFeatures {
         ("activation", ["immediate", "onDemand", "nextLaunch"]),
         ("start", ["fresh", "from cache"]),
         ("run", ["refreshed", "running"]),
-        ("step", ["publish", "user", "activate", "time", "restart", "failure", "tweak"]),
+        ("step", ["publish", "user", "activate", "time", "restart", "failure"]),
         ("type", ["any", "String", "Int", "Double", "Bool", "[Int]", "[String]", "[String: Int]", "struct"]),
         ("way", ModelWay.allCases.map { "\($0)" }),
     ]

@@ -38,24 +38,24 @@ final class ModelLayer: ConfigSource {
     func user(_ user: ModelUser?) -> String { dependsOnContext ? user?.name ?? "" : "" }
 
     /// The model of a successful read.
-    func fetch(for user: ModelUser?, isStaged: Bool, hasActivated: Bool) {
+    func fetch(for user: ModelUser?, isStaged: Bool) {
         let name = self.user(user)
         state.withLock { state in
             if state.isFailing { return }
             let document = state.published[name] ?? ModelDocument()
             (state.fetched, state.cached[name]) = (document, document)
-            if !isStaged || state.awaitsFirst && hasActivated { state.active = document }
+            if !isStaged || state.awaitsFirst { state.active = document }
             state.awaitsFirst = false
         }
     }
 
     /// The model of a start, or of another user.
-    func begin(for user: ModelUser?, hasCache: Bool, isLaunch: Bool) {
+    func begin(for user: ModelUser?, hasCache: Bool, wasActivated: Bool? = nil) {
         let name = self.user(user)
         state.withLock { state in
             if !hasCache { state.cached = [:] }
             (state.fetched, state.active) = (state.cached[name], state.cached[name])
-            state.awaitsFirst = !isLaunch
+            state.awaitsFirst = wasActivated.map { $0 || state.awaitsFirst } ?? false
         }
     }
 

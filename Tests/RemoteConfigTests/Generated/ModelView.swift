@@ -151,8 +151,19 @@ struct ModelView {
     /// The value of a key, of whatever type.
     func value(_ key: String) -> ModelOutcome<EntryValue> {
         guard keys.contains(key) else { return .missing }
+        if isHidden(key) { return .unspecified }
         guard let node = ModelNode.merged(nodes(at: Self.place(key))) else { return .missing }
         return node.value.map { .value($0) } ?? .unspecified
+    }
+
+    /// Whether the topmost layer that has a key has no object, and keys of a layer above make up one at its place.
+    ///
+    /// It is left open whether the key has that value or the object.
+    private func isHidden(_ key: String) -> Bool {
+        guard let topmost = layers.firstIndex(where: { $0[key] != nil }) else { return false }
+        let place = Self.place(key)
+        return layers[topmost][key]?.members == nil
+            && layers[..<topmost].contains { ModelNode.ofLayer(0, $0, at: place)?.isObject == true }
     }
 
     /// Reads a key as a type.
@@ -171,14 +182,23 @@ struct ModelView {
         _ read: (EntryValue) -> ModelReading<Value>
     ) -> (outcome: ModelOutcome<Value>, skipped: String?) {
         if needsKey, !keys.contains(key) { return (.missing, nil) }
+        if isHidden(key) { return (.unspecified, nil) }
         var (left, skipped) = (self, String?.none)
+        var dropped: [ModelNode.Holder: EntryValue] = [:]
         let place = Self.place(key)
         while true {
             let nodes = left.nodes(at: place)
             guard let node = ModelNode.merged(nodes) else { return (skipped == nil ? .missing : .mismatch, skipped) }
             guard let value = node.value else { return (.unspecified, skipped) }
+            // A member of an object above is no key. As a part of a larger value it is there, alone only as an object.
+            if !place.isEmpty, !node.isObject, !keys.contains(key) { return (.unspecified, skipped) }
             switch read(value) {
-            case .value(let value): return (.value(value), skipped)
+            case .value(let value):
+                // Where a key itself is read, it is left open whether those below it alone make up an object.
+                if needsKey, node.isObject, !left.keys.contains(key) || left.isHidden(key) {
+                    return (.unspecified, nil)
+                }
+                return (.value(value), skipped)
             case .lacking(let path):
                 // What a layer hides by a value that is no object may have the member.
                 let isHidden = left.nodes(at: place + path).contains { !$0.isObject }
@@ -188,8 +208,15 @@ struct ModelView {
                 skipped = skipped ?? names[holder.layer]
                 let others = left.nodes(at: place + path).contains { $0.holder?.layer != holder.layer }
                 if others {
+                    dropped[holder] = left.layers[holder.layer][holder.key]
                     left.layers[holder.layer][holder.key] = nil
                 } else {
+                    // It is left open whether the values of a layer count whose part was dropped for one that cannot be read.
+                    let isOpen = dropped.contains { other, value in
+                        other.layer != holder.layer
+                            && ModelNode.ofLayer(0, [other.key: value], at: place + path) != nil
+                    }
+                    if isOpen { return (.unspecified, skipped) }
                     left.layers[holder.layer] = left.layers[holder.layer].filter { entry in
                         let path = Self.place(entry.key)
                         return !path.starts(with: place) && !place.starts(with: path)

@@ -12,10 +12,10 @@ enum ModelWay: CaseIterable {
     case service, state, snapshot, serviceDefault, stateDefault, snapshotDefault, observable, observableDefault
     case remoteValue, observe, observeExpression, observer
     case reader, readerDefault, snapshotReader, fetch, getter, getterDefault, snapshotGetter
-    case subscriptOfService, subscriptOfState, subscriptOfSnapshot, subscriptOfObservable, tweaked
+    case subscriptOfService, subscriptOfState, subscriptOfSnapshot, subscriptOfObservable
 
     /// The ways of one read; observers are checked in another way.
-    static let ofReads = allCases.filter { $0 != .observer && $0 != .tweaked }
+    static let ofReads = allCases.filter { $0 != .observer }
 
     /// Whether an error is thrown; otherwise the value is missing, or a default counts.
     var isThrowing: Bool {
@@ -105,7 +105,7 @@ struct ModelClient: Sendable {
         case .subscriptOfState: return service.state[key].map { ModelAny(value: $0) } as? Value
         case .subscriptOfSnapshot: return snapshot[key].map { ModelAny(value: $0) } as? Value
         case .subscriptOfObservable: return observable[key].map { ModelAny(value: $0) } as? Value
-        case .observer, .tweaked: return nil
+        case .observer: return nil
         }
     }
 
@@ -120,27 +120,33 @@ struct ModelClient: Sendable {
         let (isSnapshot, hasDefault) = (way == .snapshotGetter, way == .getterDefault)
         switch fallback {
         case let other as String:
-            return (isSnapshot
+            return
+                (isSnapshot
                 ? snapshot.string(forKey: key)
                 : hasDefault ? reader.string(forKey: key, default: other) : reader.string(forKey: key)) as? Value
         case let other as Int:
-            return (isSnapshot
+            return
+                (isSnapshot
                 ? snapshot.int(forKey: key)
                 : hasDefault ? reader.int(forKey: key, default: other) : reader.int(forKey: key)) as? Value
         case let other as Double:
-            return (isSnapshot
+            return
+                (isSnapshot
                 ? snapshot.double(forKey: key)
                 : hasDefault ? reader.double(forKey: key, default: other) : reader.double(forKey: key)) as? Value
         case let other as Bool:
-            return (isSnapshot
+            return
+                (isSnapshot
                 ? snapshot.bool(forKey: key)
                 : hasDefault ? reader.bool(forKey: key, default: other) : reader.bool(forKey: key)) as? Value
         case let other as [Int]:
-            return (isSnapshot
+            return
+                (isSnapshot
                 ? snapshot.intArray(forKey: key)
                 : hasDefault ? reader.intArray(forKey: key, default: other) : reader.intArray(forKey: key)) as? Value
         case let other as [String]:
-            return (isSnapshot
+            return
+                (isSnapshot
                 ? snapshot.stringArray(forKey: key)
                 : hasDefault
                     ? reader.stringArray(forKey: key, default: other) : reader.stringArray(forKey: key)) as? Value
@@ -154,7 +160,7 @@ class ModelObserver {
     let key: String
     init(_ key: String) { self.key = key }
     /// - Returns: How what it yields differs from a view.
-    func check(_ view: ModelView) async -> String? { nil }
+    func check(_ view: ModelView, _ state: ConfigState) async -> String? { nil }
 }
 
 final class ModelValueObserver<Value: ModelValue, Updates: AsyncSequence>: ModelObserver
@@ -168,7 +174,7 @@ where Updates.Element == Value?, Updates.Failure == Never {
         super.init(key)
     }
 
-    override func check(_ view: ModelView) async -> String? {
+    override func check(_ view: ModelView, _ state: ConfigState) async -> String? {
         let outcome = view.read(key, as: Value.self).outcome
         if outcome.isUnspecified {
             // What it yields next is open.
@@ -176,10 +182,14 @@ where Updates.Element == Value?, Updates.Failure == Never {
             return nil
         }
         let expected = outcome.value
+        // An observer reads so, and would wait for another value.
+        let read = try? state.value(forKey: key, as: Value.self)
+        if read != expected { return "state of '\(key)' as \(Value.self) is \(read as Any), not \(expected as Any)" }
         if iterator != nil, last == expected { return nil }
         var iterator = self.iterator ?? updates.makeAsyncIterator()
         let next = await iterator.next(isolation: #isolation) ?? nil
         (self.iterator, last) = (iterator, next)
-        return next == expected ? nil : "an observer of \(key) as \(Value.self) yields \(next as Any), not \(expected as Any)"
+        return next == expected
+            ? nil : "an observer of \(key) as \(Value.self) yields \(next as Any), not \(expected as Any)"
     }
 }
