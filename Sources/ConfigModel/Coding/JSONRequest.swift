@@ -12,7 +12,6 @@ package final class JSONRequest: Sendable {
     /// How many requests there are: a lookup without any looks at no task.
     private static let count = Atomic(0)
 
-    private let reporter = Mutex<(@Sendable (ConfigError) -> Void)?>(nil)
     private let origin = Mutex<String?>(nil)
     /// Throws the error of a value that cannot be read as the type that the reader wants, with the path of the part: the next
     /// layer serves that part.
@@ -49,14 +48,6 @@ package final class JSONRequest: Sendable {
     ) async rethrows -> Result {
         try await $ofTask.withValue(request, operation: body)
     }
-
-    /// Takes what the provider that answers does with the error of a value that has another type than the reader's.
-    package func reportErrors(to report: @escaping @Sendable (ConfigError) -> Void) {
-        reporter.withLock { $0 = report }
-    }
-
-    /// Reports that the value is of another type.
-    package func report(_ error: ConfigError) { reporter.withLock(\.self)?(error) }
 
     /// Notes where the value is from: the source, the layer, or the bundled default.
     package func note(origin: String) { self.origin.withLock { $0 = origin } }

@@ -159,13 +159,8 @@ private struct JSONText: ExpressibleByConfigString {
         default defaultValue: () -> Value,
         _ read: () -> JSONText?
     ) -> Value {
-        let request = JSONRequest(reading: Value.self)
-        guard let text = JSONRequest.with(request, read) else { return defaultValue() }
-        do throws(ConfigModel.ConfigError) {
-            return try text.value(of: key)
-        } catch {
-            request.report(error)
-            return defaultValue()
-        }
+        // The provider has reported the error.
+        let found: Value? = try? value(of: key, read)
+        return found ?? defaultValue()
     }
 }

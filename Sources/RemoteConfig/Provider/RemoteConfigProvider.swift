@@ -67,7 +67,6 @@ extension RemoteConfigProvider: ConfigProvider {
         if let entry = state.plainEntry(forKey: name), let content = entry.value.content(as: type) {
             return secrets.result(content, of: entry.value, forKey: name)
         }
-        JSONRequest.current?.reportErrors { [state] in state.snapshot(below: name).report($0) }
         do throws(ConfigError) {
             let result = try secrets.result(in: state.snapshot(below: name), forKey: name, type: type)
             if result.value == nil { service?.engine.publisher.valueIsMissing() }
@@ -224,7 +223,13 @@ extension SecretKeys {
             let readsBranches = entry?.value.isObject ?? true || request?.readsBranches == true
             return try current.valueOfParts(forKey: key, readsBranches: readsBranches) { value, source in
                 if entry == nil, !value.isObject, request == nil { return ConfigValue?.none }
-                try check(value)
+                do {
+                    try check(value)
+                } catch {
+                    // The message may contain the value.
+                    let problem = "the value is not of the type that the program reads"
+                    throw CodingFault(problem, at: CodingFault(error).path)
+                }
                 guard let content = value.content(as: type) else {
                     let problem = "cannot read the value as \(type.spokenName): it is of type \(value.kindName)"
                     throw CodingFault(problem)
@@ -233,9 +238,13 @@ extension SecretKeys {
                 return ConfigValue(content, isSecret: isSecret(value, ofKey: key))
             }.flatMap(\.self)
         }
-        // Where no layer has a value that the reader can use, it reports the error of the topmost.
-        if let request, let checked = try? found(request.check) {
-            return LookupResult(encodedKey: key, value: checked)
+        if let request {
+            do throws(ConfigError) {
+                return LookupResult(encodedKey: key, value: try found(request.check))
+            } catch {
+                // The reader throws an error that knows no layers, or returns its default.
+                current.report(error)
+            }
         }
         return LookupResult(encodedKey: key, value: try found { _ in })
     }
