@@ -24,9 +24,9 @@ package struct EntrySnapshot: Sendable {
     package var evaluatedAt = 0
     /// The evaluation that the results of the rules are from; `nil` after a change.
     package var evaluation: EntryLayer.Mark?
-    /// The keys whose values in lower layers have changed with the last change, below values that have not: whoever cannot read
-    /// those reads the lower ones.
-    package private(set) var hiddenChanges: Set<String> = []
+    /// Whether the last evaluation has changed values of lower layers, below values that it has not: whoever cannot read those
+    /// reads the lower ones.
+    private var hasHiddenChanges = false
     /// The position in the history of a server; `nil` without a server.
     package internal(set) var cursor: RevisionCursor?
     /// The digest of the entries, where they came from a server.
@@ -146,7 +146,7 @@ extension EntrySnapshot {
         after former: EntrySnapshot,
         at now: Timestamp
     ) -> [String] {
-        (evaluation, hiddenChanges) = (nil, [])
+        (evaluation, hasHiddenChanges) = (nil, false)
         guard layers.count > 1 else {
             let others = (names ?? Set(entries.keys).union(former.entries.keys)).subtracting(results.map(\.key))
                 .map { (key: $0, entry: entries[$0]) }
@@ -160,7 +160,7 @@ extension EntrySnapshot {
         entries.replace(affected.map { (key: $0, entry: mergedEntry(forKey: $0)) })
         let keys = names.map { affected.union($0) } ?? Set(entries.keys).union(former.entries.keys)
         let changed = replace(keys.map { (key: $0, entry: entries[$0]) }, after: former, at: now)
-        hiddenChanges = keys.filter { hasOtherLayers(than: former, forKey: $0) }.subtracting(changed)
+        hasHiddenChanges = keys.contains { hasOtherLayers(than: former, forKey: $0) }
         return changed
     }
 
@@ -409,7 +409,7 @@ extension EntrySnapshot {
     ///
     /// - Parameter changedKeys: The keys whose values have changed.
     package func following(_ changedKeys: [String]) -> EntrySnapshot {
-        changedKeys.isEmpty && hiddenChanges.isEmpty ? self : numbered(revision + 1)
+        changedKeys.isEmpty && !hasHiddenChanges ? self : numbered(revision + 1)
     }
 
     /// The same state as the one of another number in this process.
@@ -440,7 +440,9 @@ extension EntrySnapshot {
     package func numbered(after former: EntrySnapshot) -> EntrySnapshot {
         var next = self
         let changes = heldKeys(differingFrom: former)
-        let isOther = !changes.isEmpty || !entries.keys(differingFrom: former.entries).isEmpty
+        let isOther =
+            !changes.isEmpty || !entries.keys(differingFrom: former.entries).isEmpty
+            || !zip(layers, former.layers).allSatisfy { $0.given.keys(differingFrom: $1.given).isEmpty }
         next.revision = former.revision + (isOther ? 1 : 0)
         let shared = (layers.filter { !$0.dependsOnContext }, former.layers.filter { !$0.dependsOnContext })
         let isShared = shared.0.elementsEqual(shared.1) { left, right in

@@ -151,16 +151,17 @@ extension RemoteConfigProvider: CustomStringConvertible {
 
 /// The part of a state that all values in a context depend on.
 private struct SnapshotMark: Equatable {
-    private let revision: UInt64
+    private let revision: UInt64?
+    private let ofContext: ContextMark?
     /// What rules that read the time give in the context.
     private let timed: [EntryValue?]
 
     init(_ current: ConfigState.Snapshot, in context: EvaluationContext?) {
         guard current.dependsOnContext, let context else {
-            (revision, timed) = (current.snapshot.revision, [])
+            (revision, ofContext, timed) = (current.snapshot.revision, nil, [])
             return
         }
-        revision = current.snapshot.sharedRevision
+        (revision, ofContext) = (nil, ContextMark(of: current, in: context))
         let values = current.values(for: context)
         timed = current.timedKeys.map { values.entry(forKey: $0)?.value }
     }

@@ -86,7 +86,7 @@ extension ConfigState {
         return DistinctUpdates(value: { expression(self.current.snapshot(below: "", for: context)) }) { hint in
             [
                 self.observed.observe { previous, next in
-                    let isAffected = context != nil && next.hasOtherContexts(than: previous)
+                    let isAffected = context.map { next.hasOtherValues(than: previous, in: $0) } ?? false
                     if isAffected || StateMark(previous) != StateMark(next) { hint() }
                 }
             ]
@@ -103,11 +103,12 @@ extension ConfigState {
     ) -> ObservationToken {
         observed.observe { previous, next in
             // A value may be another in a context although the program's own value is the same.
-            let dependsOnContext = context != nil && (previous.dependsOnContext || next.dependsOnContext)
             let isAffected =
-                dependsOnContext
-                ? next.hasOtherContexts(than: previous)
-                : next.hasOtherValues(than: previous, around: key)
+                if let context, previous.dependsOnContext || next.dependsOnContext {
+                    next.hasOtherValues(than: previous, in: context)
+                } else {
+                    next.hasOtherValues(than: previous, around: key)
+                }
             if isAffected { hint() }
         }
     }

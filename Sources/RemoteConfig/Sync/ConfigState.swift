@@ -164,19 +164,18 @@ extension ConfigState.Snapshot {
     /// Whether a key, one of the keys below it or of the objects above it has another value than in a former state.
     func hasOtherValues(than former: ConfigState.Snapshot, around key: String) -> Bool {
         guard snapshot.revision != former.snapshot.revision else { return false }
-        if let changed = changes.value.keys(since: former.snapshot.revision, hidden: true) {
+        // A value of a lower layer may serve readers of another type.
+        let isLayered = snapshot.layers.count > 1
+        if !isLayered, let changed = changedKeys(since: former.snapshot.revision) {
             return (key.keysAbove + [key]).contains { changed.sortedIndex(of: $0) != nil }
                 || !changed.sortedKeys(below: key).isEmpty
         }
         let (keys, formerKeys) = (keys(below: key), former.keys(below: key))
         return keys != formerKeys
-            || (key.keysAbove + [key] + keys).contains { hasOtherValue(than: former, forKey: $0) }
-    }
-
-    /// Whether a key has another value than in a former state, or another one below the value that is shown.
-    func hasOtherValue(than former: ConfigState.Snapshot, forKey key: String) -> Bool {
-        snapshot.entries[key]?.value != former.snapshot.entries[key]?.value
-            || snapshot.hasOtherLayers(than: former.snapshot, forKey: key)
+            || (key.keysAbove + [key] + keys).contains { key in
+                snapshot.entries[key]?.value != former.snapshot.entries[key]?.value
+                    || isLayered && snapshot.hasOtherLayers(than: former.snapshot, forKey: key)
+            }
     }
 
     /// The keys whose values were added, changed or removed after a revision of the snapshot, sorted; `nil` if that was
@@ -212,11 +211,7 @@ extension ConfigState.Snapshot {
             let former = snapshot.entries.isEmpty ? nil : order.value
             order = Uncompared(KeyOrder(after: former, changing: update.changedKeys))
         }
-        changes.value.note(
-            update.changedKeys,
-            hidden: update.snapshot.hiddenChanges,
-            at: update.snapshot.revision
-        )
+        changes.value.note(update.changedKeys, at: update.snapshot.revision)
         snapshot = update.snapshot
         (self.order, self.changes) = (order, changes)
     }

@@ -23,9 +23,9 @@ extension ConfigState.Snapshot {
     /// Whether a value may be another in another context.
     var dependsOnContext: Bool { snapshot.hasRules || snapshot.layers.contains { $0.dependsOnContext } }
 
-    /// Whether values may be others in other contexts than in a former state, although the program's own are the same.
-    func hasOtherContexts(than former: ConfigState.Snapshot) -> Bool {
-        snapshot.sharedRevision != former.snapshot.sharedRevision || momentCount != former.momentCount
+    /// Whether values may be others in a context than in a former state, although the program's own are the same.
+    func hasOtherValues(than former: ConfigState.Snapshot, in context: EvaluationContext) -> Bool {
+        momentCount != former.momentCount || ContextMark(of: self, in: context) != ContextMark(of: former, in: context)
     }
 
     /// The state whose values and rules apply in a context.
@@ -34,10 +34,22 @@ extension ConfigState.Snapshot {
     }
 
     /// Whether the state is for a context, whose standard attributes may be missing.
-    private func isOwn(_ other: EvaluationContext) -> Bool {
+    fileprivate func isOwn(_ other: EvaluationContext) -> Bool {
         let context = context ?? EvaluationContext()
         if other == context { return true }
         let version: String? = if case .string(let text)? = context.attributes["version"] { text } else { nil }
         return other.withStandardAttributes(programVersion: version) == context
+    }
+}
+
+/// The part of a state that its values in a context depend on, but for the time.
+struct ContextMark: Equatable {
+    /// Whether values that the source has evaluated are those of the context.
+    private let isOwn: Bool
+    private let revision: UInt64
+
+    init(of current: ConfigState.Snapshot, in context: EvaluationContext) {
+        isOwn = current.snapshot.layers.contains { $0.dependsOnContext } && current.isOwn(context)
+        revision = isOwn ? current.snapshot.revision : current.snapshot.sharedRevision
     }
 }

@@ -5,7 +5,7 @@
 /// The changes are known when a state is made. Computing them from two states requires a comparison of every key.
 struct RecentChanges: Sendable {
     /// State by state, each with its keys.
-    private var changes: [(revision: UInt64, keys: [String], hidden: Set<String>)] = []
+    private var changes: [(revision: UInt64, keys: [String])] = []
     private var keyCount = 0
     /// The revision from which on everything is known.
     private var start: UInt64
@@ -16,27 +16,21 @@ struct RecentChanges: Sendable {
     /// The changes before a revision are unknown.
     init(from revision: UInt64) { start = revision }
 
-    /// - Parameters:
-    ///   - keys: The keys with other values, sorted.
-    ///   - hidden: The keys with other values below those that are shown.
-    mutating func note(_ keys: [String], hidden: Set<String> = [], at revision: UInt64) {
-        if keys.isEmpty, hidden.isEmpty { return }
-        changes.append((revision, keys, hidden))
-        keyCount += keys.count + hidden.count
+    mutating func note(_ keys: [String], at revision: UInt64) {
+        guard !keys.isEmpty else { return }
+        changes.append((revision, keys))
+        keyCount += keys.count
         while changes.count > Self.maximumChanges || keyCount > Self.maximumKeys {
             let first = changes.removeFirst()
             start = first.revision
-            keyCount -= first.keys.count + first.hidden.count
+            keyCount -= first.keys.count
         }
     }
 
     /// The keys that have changed after a revision, sorted; `nil` if that is not known any more.
-    ///
-    /// - Parameter hidden: Whether those with other values below the shown ones count.
-    func keys(since revision: UInt64, hidden: Bool = false) -> [String]? {
+    func keys(since revision: UInt64) -> [String]? {
         guard revision >= start else { return nil }
         let later = changes.drop { $0.revision <= revision }
-        if later.count <= 1, !hidden || later.first?.hidden.isEmpty ?? true { return later.first?.keys ?? [] }
-        return Set(later.flatMap { hidden ? $0.keys + $0.hidden : $0.keys }).sorted()
+        return later.count <= 1 ? later.first?.keys ?? [] : Set(later.flatMap(\.keys)).sorted()
     }
 }
