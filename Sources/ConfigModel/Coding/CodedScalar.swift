@@ -47,27 +47,6 @@ extension CodedScalar where Self: LosslessStringConvertible {
     package var entryValue: EntryValue? { .string(description) }
 }
 
-/// A type whose values may be no scalars, and are the value of one key all the same: never an object that is spread over keys.
-private protocol ValueOfOneKey {
-    static var isOfOneKey: Bool { get }
-}
-
-extension Array: ValueOfOneKey { fileprivate static var isOfOneKey: Bool { true } }
-
-extension Set: ValueOfOneKey { fileprivate static var isOfOneKey: Bool { true } }
-
-extension Optional: ValueOfOneKey {
-    fileprivate static var isOfOneKey: Bool { EntrySnapshot.isOfOneKey(Wrapped.self) }
-}
-
-extension EntrySnapshot {
-    /// Whether values of a type are that of one key, and not made of keys below it, as an object may be.
-    package static func isOfOneKey(_ type: Any.Type) -> Bool {
-        if type is any CodedScalar.Type || type is any RawRepresentable.Type { return true }
-        return (type as? any ValueOfOneKey.Type)?.isOfOneKey ?? false
-    }
-}
-
 extension Decoder {
     /// Reads a text by the type's own form.
     func parsedText<Value: CodedScalar & LosslessStringConvertible>() throws -> Value {

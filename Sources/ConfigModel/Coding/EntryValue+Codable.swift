@@ -54,37 +54,6 @@ extension EntryValue {
     }
 }
 
-extension EntrySnapshot {
-    /// The value of a key; `nil` if there is none.
-    package subscript(key: String) -> EntryValue? { entries[key]?.value }
-}
-
-extension ConfigEntry {
-    /// Reads the value as any `Decodable` type.
-    ///
-    /// - Parameter key: the entry's key, for the error.
-    /// - Throws: `typeMismatch` with the value's place, and the path of what does not fit.
-    package func value<Value: Decodable>(
-        ofKey key: String,
-        as type: Value.Type = Value.self
-    ) throws(ConfigError) -> Value {
-        if let plain = value.plain(as: type) { return plain }
-        if let scalar = type as? any CodedScalar.Type {
-            if let value = scalar.read(value, as: type) { return value }
-            throw mismatch("\(value.shown) is not \(scalar.configTypeName.withArticle)", key: key)
-        }
-        do {
-            return try ValueDecoder(value).decode(type)
-        } catch {
-            throw mismatch(CodingFault(error).description, key: key, underlying: error)
-        }
-    }
-
-    package func mismatch(_ message: String, key: String, underlying: (any Error)? = nil) -> ConfigError {
-        ConfigError(.typeMismatch, message, source: source, location: location, key: key, underlying: underlying)
-    }
-}
-
 extension EntryValue {
     /// The value as one of the commonest types; `nil` for any other. It is several times as fast as a search for the form of a
     /// type.
@@ -106,7 +75,7 @@ extension EntryValue {
     }
 
     /// The beginning of a text in quotes, or the kind of any other value.
-    fileprivate var shown: String {
+    var shown: String {
         if case .string(let text) = self { return "\"\(text.excerpt(ofScalars: 40))\"" }
         return kindName.withArticle
     }

@@ -99,8 +99,13 @@ extension SyncEngine {
 
     private func follow(_ didBegin: @escaping @Sendable () -> Void) async {
         await loadCache()
-        if begin() { await callers.runs.value(ifCancelled: ()) }
-        didBegin()
+        var isWaiting = begin()
+        while isWaiting, !Task.isCancelled {
+            await callers.runs.value(ifCancelled: ())
+            // The context may have changed since the wait was ended, so that there is no outcome yet.
+            isWaiting = state.current.status.phase == .starting
+        }
+        if !isWaiting { didBegin() }
         let (untilCancelled, _) = AsyncStream<Never>.makeStream()
         for await _ in untilCancelled {}
         runs.end()
@@ -108,6 +113,7 @@ extension SyncEngine {
             callers.firsts.endAll(with: .ended)
             await end(of: stop())
         }
+        if isWaiting { didBegin() }
     }
 
     /// - Returns: Whether the run waits for the source.
