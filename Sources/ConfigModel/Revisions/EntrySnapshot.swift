@@ -67,7 +67,8 @@ package struct EntrySnapshot: Sendable {
 
 // The values of all layers together.
 extension EntrySnapshot {
-    private mutating func mergeLayers() {
+    /// - Parameter keepsBranches: Whether each layer has the keys that it had, and objects for the same keys.
+    private mutating func mergeLayers(keepsBranches: Bool = false) {
         evaluation = nil
         if layers.count == 1 {
             entries = layers[0].values
@@ -76,7 +77,7 @@ extension EntrySnapshot {
         entries = layers.dropLast().reversed().reduce(layers[layers.count - 1].values) { below, layer in
             layer.values.covering(below)
         }
-        findBranches()
+        if !keepsBranches { findBranches() }
         let keys = Set(branches.keys).union(branches.values.joined())
         entries.replace(keys.map { (key: $0, entry: mergedEntry(forKey: $0)) })
     }
@@ -88,10 +89,8 @@ extension EntrySnapshot {
             for above in name.keysAbove where names.contains(above) { branches[above, default: []].append(name) }
         }
         for layer in layers {
-            for (key, entry) in layer.held {
-                let (kind, name) = EntryKind.named(key)
-                let hasObjects = kind == .value ? entry.value.isObject : entry.value.hasObjectVariants
-                if hasObjects, branches[name] == nil { branches[name] = [] }
+            for key in layer.held.keys where layer.hasObject(key) == true {
+                branches[EntryKind.named(key).name, default: []] += []
             }
         }
     }
@@ -217,6 +216,13 @@ extension ConfigEntries {
         var covered = self
         covered.replace(others.filter { self[$0.key] == nil }.map { (key: $0.key, entry: Optional($0.value)) })
         return covered
+    }
+}
+
+extension EntryLayer {
+    /// Whether a value is an object, or a rule gives objects; `nil` if there is no such entry.
+    fileprivate func hasObject(_ key: String) -> Bool? {
+        held[key].map { EntryKind(of: key) == .value ? $0.value.isObject : $0.value.hasObjectVariants }
     }
 }
 
@@ -390,7 +396,13 @@ extension EntrySnapshot {
             for index in own.indices where layers.count == next.layers.count {
                 next.layers[index].keepResults(of: layers[index], besides: names)
             }
-            next.mergeLayers()
+            // Of many keys that have changed, some are new as a rule.
+            let keepsBranches =
+                layers.count == next.layers.count && changedKeys.count <= 1000
+                && changedKeys.allSatisfy { key in
+                    zip(layers, next.layers).allSatisfy { $0.hasObject(key) == $1.hasObject(key) }
+                }
+            next.mergeLayers(keepsBranches: keepsBranches)
         } else if !layers[0].hasRules && !own[0].hasRules {
             next.entries = own[0].held
         } else {

@@ -20,7 +20,7 @@ final class TypeProblems: Sendable {
 
         init(of key: String, in current: ConfigState.Snapshot) {
             keys = key.keysAbove + [key] + current.keys(below: key)
-            let names = keys + keys.map { EntryKind.rule.key(of: $0) }
+            let names = keys + (keys + [EntryKind.sharedRules]).map { EntryKind.rule.key(of: $0) }
             values = current.snapshot.layers.flatMap { layer in names.map { layer.held[$0]?.value } }
         }
     }
@@ -66,9 +66,10 @@ final class TypeProblems: Sendable {
 extension ConfigState.Snapshot {
     /// The errors of the source, of rules, and of values that were read as another type.
     public var problems: [ConfigError] {
-        // A rule may have failed for another context before, at another place of the document.
-        let ofRules = Set(snapshot.ruleProblems.map { [$0.key, $0.source, $0.message] })
-        let others = typeProblems.problems(in: self).filter { !ofRules.contains([$0.key, $0.source, $0.message]) }
+        // A rule may have failed for another context before.
+        let ofRules = Set(snapshot.ruleProblems.map { [$0.key, $0.source] })
+        let others = typeProblems.problems(in: self)
+            .filter { $0.code != .invalidRule || !ofRules.contains([$0.key, $0.source]) }
         return [status.problem].compactMap(\.self) + snapshot.ruleProblems + others
     }
 }

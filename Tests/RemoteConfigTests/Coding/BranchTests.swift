@@ -69,7 +69,7 @@ struct BranchTests {
                 == "config.json:1:36: theme: at font.name: expected a string, found a number"
         )
         let missing = #"{"theme": {"dark": true}}"#
-        #expect(try problem(missing, "theme", as: Theme.self) == "theme: the member colors is missing")
+        #expect(try problem(missing, "theme", as: Theme.self) == "config.json: theme: the member colors is missing")
     }
 
     @Test(arguments: [
