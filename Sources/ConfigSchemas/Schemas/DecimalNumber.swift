@@ -14,7 +14,7 @@ struct DecimalNumber {
     init?(_ value: EntryValue) {
         switch value {
         case .integer(let number): self.init(digits: String(number.magnitude), exponent: 0)
-        case .double: self.init(canonical: value.canonicalJSON)
+        case .double(let number) where number.isFinite: self.init(canonical: value.canonicalJSON)
         default: return nil
         }
     }
