@@ -45,7 +45,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
             // value of the type; else the first error counts.
             let text = kinds.contains(.json) ? inputs.json(at: readerKey, named: key, as: [.string], in: source) : nil
             if let text, let value = try? converter.override(text, key: key) { return value }
-            let lower = ReaderKind.json.read(readerKey, from: inputs.reader(of: source), check: check)
+            let lower = JSONRequest.value(check: check) { inputs.reader(of: source).string(forKey: readerKey) }
             if let lower, let value = try? converter.override(lower, key: key) { return value }
             throw error
         }

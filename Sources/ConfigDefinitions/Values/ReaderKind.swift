@@ -39,13 +39,7 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
     }
 
     /// The value of this kind that a reader has under a key, in the form in which it would be stored.
-    ///
-    /// - Parameter check: Throws the error of a value of ``json`` that cannot be read: the next layer of a configuration serves it.
-    func read(
-        _ key: ConfigKey,
-        from reader: some KindReading,
-        check: @escaping @Sendable (EntryValue) throws -> Void = { _ in }
-    ) -> EntryValue? {
+    func read(_ key: ConfigKey, from reader: some KindReading) -> EntryValue? {
         switch self {
         case .string: return reader.text(at: key).map(EntryValue.string)
         case .int: return reader.int(at: key).map(EntryValue.integer)
@@ -57,7 +51,7 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
         case .boolArray: return reader.bools(at: key).map { .array($0.map(EntryValue.boolean)) }
         case .json:
             let reader = reader.asOfNow
-            let text = JSONRequest.with(JSONRequest(check: check)) { reader.string(at: key) }
+            let text = JSONRequest.with(JSONRequest()) { reader.string(at: key) }
             if let text { return JSONRequest.values(of: text).first }
             // Bytes that are no JSON are no value that a definition could have.
             return reader.bytes(at: key).flatMap { try? EntryValue(anyJSON: $0) }

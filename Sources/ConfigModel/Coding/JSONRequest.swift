@@ -62,6 +62,15 @@ package final class JSONRequest: Sendable {
         return request.origin.withLock(\.self)
     }
 
+    /// The value of the topmost layer that passes a check; `nil` if there is none, or if the provider has no layers.
+    package static func value(
+        check: @escaping @Sendable (EntryValue) throws -> Void,
+        of read: () -> String?
+    ) -> EntryValue? {
+        guard let text = with(JSONRequest(check: check), read), isAnswer(text) else { return nil }
+        return values(of: text).first
+    }
+
     /// The key under which a provider of configurations for users answers a request with the members of the evaluation
     /// context. It is the key of no value.
     package static let contextKey = "$context"
@@ -69,9 +78,11 @@ package final class JSONRequest: Sendable {
     /// The string that answers a request with a value.
     package static func answer(_ value: EntryValue) -> String { "\n" + value.canonicalJSON }
 
+    private static func isAnswer(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "\n") }
+
     /// The possible values of a string, the likeliest first.
     package static func values(of text: String) -> [EntryValue] {
-        let isAnswer = text.utf8.first == UInt8(ascii: "\n")
+        let isAnswer = isAnswer(text)
         // A text that is no JSON is a string.
         guard let value = try? isAnswer ? EntryValue(json: Array(text.utf8)) : EntryValue(text: text) else {
             return [.string(text)]
