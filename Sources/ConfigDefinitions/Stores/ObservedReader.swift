@@ -187,7 +187,10 @@ extension ObservedReader {
         switch kind {
         case .string, .json, .jsonArray:
             try await JSONRequest.with(JSONRequest(watchesLayers: true)) {
-                try await reader.watchString(forKey: key) { await follow($0, send) }
+                try await reader.watchString(forKey: key) { updates in
+                    // The listeners make requests of their own.
+                    await JSONRequest.with(nil) { await follow(updates, send) }
+                }
             }
         case .int: try await reader.watchInt(forKey: key) { await follow($0, send) }
         case .double: try await reader.watchDouble(forKey: key) { await follow($0, send) }
