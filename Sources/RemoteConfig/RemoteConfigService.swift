@@ -90,7 +90,7 @@ public final class RemoteConfigService: Sendable {
     /// Follows the source as ``run()`` does.
     ///
     /// - Parameter didBegin: called once the source has been read in this run, or could not be, or no read is needed: the
-    ///   program is offline, or the last read is recent enough and its stream is open.
+    ///   program is offline, or the last read is recent enough and its stream is open. Not called in a run that ends before.
     package func run(_ didBegin: @escaping @Sendable () -> Void) async { await engine.run(didBegin) }
 
     /// Sets the program offline or online again: while it is offline, it makes no request, and

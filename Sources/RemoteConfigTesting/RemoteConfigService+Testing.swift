@@ -64,7 +64,11 @@ extension RemoteConfigService {
     /// ```
     public func running<Outcome>(_ body: () async throws -> Outcome) async rethrows -> Outcome {
         let (beginning, continuation) = AsyncStream<Never>.makeStream()
-        let run = Task { await self.run { continuation.finish() } }
+        let run = Task {
+            await self.run { continuation.finish() }
+            // Also of a run that ended without an outcome.
+            continuation.finish()
+        }
         defer { run.cancel() }
         for await _ in beginning {}
         let outcome = try await body()

@@ -85,7 +85,7 @@ extension SyncEngine {
     /// Follows the source until the task is cancelled or a graceful shutdown begins.
     ///
     /// - Parameter didBegin: called once the source has been read in this run, or could not be, or no read is needed: the
-    ///   program is offline, or the last read is recent enough and its stream is open.
+    ///   program is offline, or the last read is recent enough and its stream is open. Not called in a run that ends before.
     func run(_ didBegin: @escaping @Sendable () -> Void) async {
         let following = EvaluationContext.withoutCurrent {
             Task(executorPreference: settings.executor) { await self.follow(didBegin) }
@@ -113,7 +113,6 @@ extension SyncEngine {
             callers.firsts.endAll(with: .ended)
             await end(of: stop())
         }
-        if isWaiting { didBegin() }
     }
 
     /// - Returns: Whether the run waits for the source.
