@@ -188,7 +188,7 @@ extension ObservedReader {
         case .string, .json, .jsonArray:
             try await JSONRequest.with(JSONRequest(watchesLayers: true)) {
                 try await reader.watchString(forKey: key) { updates in
-                    // The listeners make requests of their own.
+                    // The listeners make separate requests.
                     await JSONRequest.with(nil) { await follow(updates, send) }
                 }
             }

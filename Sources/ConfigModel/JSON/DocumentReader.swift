@@ -2,7 +2,7 @@
 
 /// Reads the object that a document is, and the objects in it.
 struct DocumentReader {
-    /// What was read so far.
+    /// The part of the document that has been read.
     private(set) var document = ConfigDocument()
     /// The keys that cannot be held, by their bytes: they may be any texts.
     private(set) var leftOut: [[UInt8]: LeftOutKey] = [:]

@@ -199,7 +199,7 @@ extension EntrySnapshot {
         return next
     }
 
-    /// The same layers without those that depend on the context, as other contexts than the program's own have them.
+    /// The layers that do not depend on the context: other contexts than the program's own share them.
     package func withoutContext() -> EntrySnapshot {
         replacing(own.map { $0.dependsOnContext ? EntryLayer() : $0 })
     }
@@ -483,7 +483,7 @@ extension EntrySnapshot {
         return serving(name) != other.serving(name)
     }
 
-    /// What serves a key, from the topmost layer down: in each layer its rule and its default value.
+    /// The values that serve a key, from the topmost layer down: in each layer its rule and its default value.
     private func serving(_ name: String) -> [[EntryValue?]] {
         let rule = EntryKind.rule.key(of: name)
         return layers.reduce(into: []) { parts, layer in

@@ -76,7 +76,7 @@ package struct ValueParts {
     /// The value over all layers, with the source and the place of the topmost part; `nil` if there is none, or if it is
     /// in conflict within a layer.
     package var entry: ConfigEntry? {
-        // A conflict is reported to those who read the value as a type.
+        // A conflict is reported to callers that read the value as a type.
         guard let first = parts.first, var entry = entry(of: first), let value = try? value() else { return nil }
         entry.value = value
         return entry

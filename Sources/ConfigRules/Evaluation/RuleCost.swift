@@ -18,7 +18,7 @@ package struct RuleCost: Sendable {
     /// The number of elements of an array that is not written in the rule.
     private static let assumedElements = 16
 
-    /// What an expression costs, and how large its result is.
+    /// The steps that an expression takes, and the size of its result.
     private struct Estimate {
         var steps: Int
         /// The cost of a look at all parts of the result.

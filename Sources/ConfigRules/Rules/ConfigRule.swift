@@ -104,7 +104,7 @@ public struct ConfigRule: Sendable {
         hasPart(of: rule) { $0.refersToEvaluator }
     }
 
-    /// Whether a rule may read the time, judged without compiling it: ``nextChange(after:)`` of the compiled rule is exact.
+    /// Whether a rule may read the time, decided without compiling it: ``nextChange(after:)`` of the compiled rule is exact.
     package static func mayReadTime(_ rule: EntryValue) -> Bool {
         hasPart(of: rule) { part in
             switch part {

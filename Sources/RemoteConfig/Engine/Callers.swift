@@ -13,7 +13,7 @@ final class Callers: Sendable {
         var awaitFirst = false
     }
 
-    /// The callers of ``SyncEngine/refresh()``. Those that are accepted wait for the read in flight, or for the next.
+    /// The callers of ``SyncEngine/refresh()``. Accepted callers wait for the read in flight, or for the next.
     let outcomes = Waiters<RefreshOutcome>()
     /// The callers that wait for the first state.
     let firsts = Waiters<WaitEnd>()

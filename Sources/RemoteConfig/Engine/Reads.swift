@@ -57,10 +57,10 @@ struct Reads {
     /// Ends the read in flight.
     mutating func end() { inFlight = nil }
 
-    /// Has new callers ask again once the read or refresh in progress has ended.
+    /// Makes new callers start another refresh once the read or refresh in progress has ended.
     mutating func askAgain() { isAskedAgain = true }
 
-    /// Returns whether callers ask again, who no longer wait for that.
+    /// Returns whether another refresh is due, and clears that.
     mutating func takeAskedAgain() -> Bool {
         defer { isAskedAgain = false }
         return isAskedAgain
@@ -68,7 +68,7 @@ struct Reads {
 
     /// Begins a refresh of layers.
     ///
-    /// - Returns: Whether none is in progress. Otherwise new callers ask again once it has ended.
+    /// - Returns: Whether none is in progress. Otherwise new callers start another once it has ended.
     mutating func beginRefresh() -> Bool {
         isAskedAgain = isRefreshing
         defer { isRefreshing = true }

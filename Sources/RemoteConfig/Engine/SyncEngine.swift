@@ -11,7 +11,7 @@ internal import Synchronization
 /// another on one queue, and applies the results.
 ///
 /// The parts decide: ``Connection`` when to read and what to say of the source, ``Reads`` which read counts, ``Runs`` whether
-/// the source is followed, ``Callers`` who waits, ``SyncedState`` what is cached, shown and announced.
+/// the source is followed, ``Callers`` which callers wait, ``SyncedState`` what is cached, shown and announced.
 actor SyncEngine {
     let settings: ServiceSettings
     /// The source that is read, or its layers if it has any.
@@ -311,7 +311,7 @@ extension SyncEngine {
     /// Time limits have a separate queue: that of the engine may be blocked by a file that does not answer.
     private static let limits = DispatchQueue(label: "livery.limits")
 
-    /// Calls the engine and waits for its answer, for as long as the timeout permits.
+    /// Calls the engine and waits for its answer, for as long as the timeout allows.
     ///
     /// - Parameters:
     ///   - waiters: Where the caller waits.
@@ -343,7 +343,7 @@ extension SyncEngine {
         }
     }
 
-    /// Notes a call. One task takes all those that come before it begins; it is in no caller's context.
+    /// Notes a call. One task takes all calls that come before it begins; it is in no caller's context.
     private nonisolated func note(_ call: (inout Callers.Calls) -> Void) {
         guard callers.note(call) else { return }
         EvaluationContext.withoutCurrent {
@@ -401,7 +401,7 @@ extension SyncEngine {
         handle(.asked)
     }
 
-    /// Reads each layer and then the whole, for the callers until now. Those that come later wait for the next refresh.
+    /// Reads each layer and then the whole, for the callers until now. Later callers wait for the next refresh.
     private func refresh(_ layers: Layers) {
         guard reads.beginRefresh() else { return }
         _ = callers.outcomes.accept()

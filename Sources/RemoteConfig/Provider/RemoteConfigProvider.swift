@@ -153,7 +153,7 @@ extension RemoteConfigProvider: CustomStringConvertible {
 private struct SnapshotMark: Equatable {
     private let revision: UInt64?
     private let ofContext: ContextMark?
-    /// What rules that read the time give in the context.
+    /// The values of rules that read the time, in the context.
     private let timed: [EntryValue?]
 
     init(_ current: ConfigState.Snapshot, in context: EvaluationContext?) {

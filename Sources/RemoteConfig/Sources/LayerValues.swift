@@ -16,7 +16,7 @@ extension [LayerValues] {
         return [.source, .cache, .bundledDefault].first(where: origins.contains) ?? .nothing
     }
 
-    /// The layers in another context: those that do not depend on it keep the shown values.
+    /// The layers in another context: layers that do not depend on it keep the shown values.
     func keepingShown(_ shown: some Sequence<EntryLayer>) -> [LayerValues] {
         zip(self, shown).map { values, shown in
             values.layer.dependsOnContext

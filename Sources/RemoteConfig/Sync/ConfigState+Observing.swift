@@ -27,7 +27,7 @@ extension ConfigState {
     /// }
     /// ```
     ///
-    /// They are those that are posted to the notification centre, also if the service has none. The sequence that
+    /// They are the messages that are posted to the notification centre, also if the service has none. The sequence that
     /// Foundation's `NotificationCenter.messages(of:for:)` returns lacks what is posted before its iterator is made, and buffers 10.
     ///
     /// - Parameter limit: The maximum number of messages that wait for a slow reader of the sequence; older ones are dropped.
