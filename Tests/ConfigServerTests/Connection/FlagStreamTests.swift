@@ -137,7 +137,7 @@ struct FlagStreamTests {
                 let date = Int.secondsNow + 3
                 try rule(#"{"if":[{">=":[{"var":"$flagd.timestamp"},\#(date)]},"on"]}"#)
                 _ = try Self.address(client)
-                // A state of its own, though not for the flags.
+                // A new state, though not for the flags.
                 _ = try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{"type":"integer"}}"#)
                 let event = try Self.event(stream)
                 #expect(event?.last?.contains("refetchEvaluation") == true && Int.secondsNow >= date)

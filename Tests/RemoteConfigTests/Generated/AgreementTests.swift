@@ -30,7 +30,7 @@ struct AgreementTests {
         guard let way = ModelWay.allCases.first(where: { other == "way: \($0)" }) else {
             return one == "run: refreshed" && other == "step: time"
         }
-        // What is made of the service for a user is a snapshot; the getters and subscripts have types of their own.
+        // What is made of the service for a user is a snapshot; the getters and subscripts have fixed types.
         if isOf("user: values") { return !way.isOfValues }
         if way == .observer { return one == "user: $current" || isOf("type: ") && one != "type: any" }
         if way.isSubscript { return isOf("type: ") && one != "type: any" }

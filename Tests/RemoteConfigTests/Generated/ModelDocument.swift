@@ -210,7 +210,7 @@ extension ModelDocument {
         default: form = Form.allCases.randomElement(using: &random) ?? .exact
         }
         if form == .plain { (rules, evaluators) = ([:], [:]) }
-        // One document says each thing once. Now and then it does not, which is an error of those who read the object.
+        // One document says each thing once. Now and then it does not, which is an error for readers of the object.
         if hasConflict, form == .plain || Int.random(in: 0..<8, using: &random) > 0 { self = former }
     }
 

@@ -18,7 +18,7 @@ final class ModelLayer: ConfigSource {
         var published: [String: ModelDocument] = [:]
         var revision: UInt64 = 1
         var isFailing = false
-        /// What the model knows: the last answers by user, those fetched for the present user, and those that are current.
+        /// What the model knows: the last answers by user, the answers fetched for the present user, and the current ones.
         var cached: [String: ModelDocument] = [:]
         var fetched: ModelDocument?
         var active: ModelDocument?

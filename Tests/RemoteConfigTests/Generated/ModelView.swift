@@ -118,7 +118,7 @@ enum ModelOutcome<Value: Equatable> {
     var isUnspecified: Bool { if case .unspecified = self { true } else { false } }
 }
 
-/// A type that values are read as, with a decoding of its own.
+/// A type that values are read as, and how the model decodes it.
 protocol ModelValue: Codable, Equatable, Sendable {
     /// Whether it may be made of keys below its key.
     static var isComposed: Bool { get }
