@@ -18,11 +18,13 @@ struct Board: Codable {
 
 func text(in state: ConfigState) -> String {
     @RemoteValue("board", in: state) var board = Board()
-    if let problem = $board.problem { return "✖ \(problem)" }
-    return board.trains.reduce("\(board.title) \(board.color)") { "\($0)\n\($1.time)  \($1.destination)" }
+    let trains = board.trains.map { "\($0.time)  \($0.destination)" }
+    let problems = state.problems.map { "✖ \($0)" }
+    return (["\(board.title) \(board.color)"] + trains + problems).joined(separator: "\n")
 }
 
 /// Draws the board now and after each change. The first layer that has a member of the board applies; then come the values above.
+/// A member of another type counts as missing in its layer, and its error is drawn below the trains.
 @MainActor
 func follow(_ layers: [any ConfigSource], draw: (String) -> Void) async throws {
     let defaults = try ConfigDocument(encoding: ["board": Board()])
