@@ -6,7 +6,23 @@ public import Configuration
 // swift-configuration has getters of texts, numbers, Booleans and arrays of these. Here is one for every other `Codable` type,
 // from whichever provider: of a `RemoteConfigProvider` its value, of another provider a string of JSON.
 
-extension ConfigReader {
+/// A reader of swift-configuration that reads values at once: a `ConfigReader`, or the `ConfigSnapshotReader` of one moment.
+public protocol ConfigValueReader {
+    /// Reads a string as a type that is made of one; `nil` if no provider has one.
+    func string<Value: ExpressibleByConfigString>(
+        forKey key: ConfigKey,
+        as type: Value.Type,
+        isSecret: Bool,
+        fileID: String,
+        line: UInt
+    ) -> Value?
+}
+
+extension ConfigReader: ConfigValueReader {}
+
+extension ConfigSnapshotReader: ConfigValueReader {}
+
+extension ConfigValueReader {
     /// Reads the value of a key as any `Codable` type, such as a structure or an array of them.
     ///
     /// ```swift
@@ -25,9 +41,10 @@ extension ConfigReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) throws(ConfigModel.ConfigError) -> Value? {
-        try JSONText.value(of: key) {
+        let text = JSONRequest.with(JSONRequest(reading: type)) {
             string(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
         }
+        return try text?.value(of: key, as: type)
     }
 
     /// Reads the value of a key as any `Codable` type; the default if no provider has one, or it is of another type.
@@ -39,11 +56,13 @@ extension ConfigReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) -> Value {
-        JSONText.value(of: key, default: defaultValue) {
-            string(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
-        }
+        // The provider has reported the error.
+        let found = try? value(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
+        return found ?? defaultValue()
     }
+}
 
+extension ConfigReader {
     /// Fetches the value of a key as any `Codable` type.
     ///
     /// - Returns: the value; `nil` if no provider has one.
@@ -58,8 +77,7 @@ extension ConfigReader {
         let text = try await JSONRequest.with(JSONRequest(reading: type)) {
             try await fetchString(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
         }
-        // Not as an optional, which is another type.
-        return try text.map { text throws(ConfigModel.ConfigError) -> Value in try text.value(of: key) }
+        return try text?.value(of: key, as: type)
     }
 
     /// Watches the value of a key as any `Codable` type: the current value, and each one that follows; `nil` while no
@@ -78,45 +96,11 @@ extension ConfigReader {
             try await watchString(forKey: key, isSecret: isSecret, fileID: fileID, line: line) {
                 (updates: ConfigUpdatesAsyncSequence<JSONText?, Never>) in
                 let values = updates.map { text in
-                    Result { () throws(ConfigModel.ConfigError) -> Value? in
-                        try text.map { text throws(ConfigModel.ConfigError) -> Value in try text.value(of: key) }
-                    }
+                    Result { () throws(ConfigModel.ConfigError) in try text?.value(of: key, as: type) }
                 }
                 // What the handler reads itself is another matter.
                 return try await JSONRequest.with(nil) { try await updatesHandler(ConfigUpdatesAsyncSequence(values)) }
             }
-        }
-    }
-}
-
-extension ConfigSnapshotReader {
-    /// Reads the value of a key as any `Codable` type.
-    ///
-    /// - Returns: the value; `nil` if no provider has one.
-    /// - Throws: `typeMismatch` if the value is of another type.
-    public func value<Value: Codable & Sendable>(
-        forKey key: ConfigKey,
-        as type: Value.Type = Value.self,
-        isSecret: Bool = false,
-        fileID: String = #fileID,
-        line: UInt = #line
-    ) throws(ConfigModel.ConfigError) -> Value? {
-        try JSONText.value(of: key) {
-            string(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
-        }
-    }
-
-    /// Reads the value of a key as any `Codable` type; the default if no provider has one, or it is of another type.
-    public func value<Value: Codable & Sendable>(
-        forKey key: ConfigKey,
-        as type: Value.Type = Value.self,
-        isSecret: Bool = false,
-        default defaultValue: @autoclosure () -> Value,
-        fileID: String = #fileID,
-        line: UInt = #line
-    ) -> Value {
-        JSONText.value(of: key, default: defaultValue) {
-            string(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
         }
     }
 }
@@ -135,32 +119,14 @@ private struct JSONText: ExpressibleByConfigString {
     init?(configString: String) { description = configString }
 
     /// Reads a value, which a string of a provider that knows no JSON may be in one way or another.
-    func value<Value: Decodable>(of key: ConfigKey) throws(ConfigModel.ConfigError) -> Value {
+    func value<Value: Decodable>(of key: ConfigKey, as type: Value.Type) throws(ConfigModel.ConfigError) -> Value {
         let values = JSONRequest.values(of: description)
         for value in values {
             // The error would contain the value, which may be secret.
-            if let decoded = try? ValueDecoder(value).decode(Value.self) { return decoded }
+            if let decoded = try? ValueDecoder(value).decode(type) { return decoded }
         }
         let found = values.first?.kindName.withArticle ?? "no value"
-        let message = "expected a value of the type \(Value.self), found \(found)"
+        let message = "expected a value of the type \(type), found \(found)"
         throw ConfigModel.ConfigError(.typeMismatch, message, key: key.components.joined(separator: "."))
-    }
-
-    static func value<Value: Decodable & Sendable>(
-        of key: ConfigKey,
-        _ read: () -> JSONText?
-    ) throws(ConfigModel.ConfigError) -> Value? {
-        guard let text = JSONRequest.with(JSONRequest(reading: Value.self), read) else { return nil }
-        return try text.value(of: key) as Value
-    }
-
-    static func value<Value: Decodable & Sendable>(
-        of key: ConfigKey,
-        default defaultValue: () -> Value,
-        _ read: () -> JSONText?
-    ) -> Value {
-        // The provider has reported the error.
-        let found: Value? = try? value(of: key, read)
-        return found ?? defaultValue()
     }
 }
