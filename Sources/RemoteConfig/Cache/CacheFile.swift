@@ -151,15 +151,15 @@ struct CacheFile {
     private mutating func append(_ step: CacheStep, _ changedKeys: [String], at now: Duration) throws(FileError) {
         guard var next = log.take() else { return }
         let length = next.length
-        let change = CacheChange(to: step.entries, changedKeys: changedKeys, mark: step.mark)
-        try disk.append(next.append(change, leadingTo: step.entries), to: path, at: length)
+        try disk.append(next.append(state(of: step), changedKeys: changedKeys), to: path, at: length)
         (log, fileLength, ownChain) = (next, next.length, next.chain)
         if flushes.appended(at: now) { try flush(at: now) }
     }
 
     private mutating func replace(with step: CacheStep, at now: Duration) throws(FileError) {
-        let (next, bytes) = CacheLog.file(with: state(of: step))
         log = nil
+        var next = CacheLog()
+        let bytes = CacheLog.header + next.append(state(of: step), changedKeys: nil)
         let isNew = try disk.length(of: path) == nil
         try disk.replace(path, with: bytes)
         // Files that cannot be removed now are removed with the next new file.

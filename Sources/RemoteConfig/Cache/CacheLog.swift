@@ -2,63 +2,9 @@
 
 internal import ConfigModel
 
-/// The cached state of a source: the values and their relation to the source.
-struct CachedState: Hashable {
-    /// The program, source and context of the values.
-    var key: String
-    /// The version of the program that wrote this.
-    var programVersion: String
-    var mark: CacheMark
-    var entries: ConfigEntries
-
-    mutating func apply(_ change: CacheChange) {
-        for key in change.deletes { _ = entries.remove(key) }
-        for (key, entry) in change.upserts { entries[key] = entry }
-        mark = change.mark
-    }
-}
-
-/// The relation of cached values to their source.
-struct CacheMark: Hashable {
-    /// The position in a server's history.
-    var cursor: RevisionCursor?
-    /// Their digest, where they came from a server.
-    var digest: ConfigDigest?
-    var validators: SourceValidators?
-    /// The time of the last modification, as reported by the source.
-    var modifiedAt: Timestamp?
-}
-
-/// A state to cache, and its relation to the cached one.
-struct CacheStep {
-    var entries: ConfigEntries
-    /// The differences from the state at `base`; `nil` if they are unknown.
-    var changedKeys: [String]?
-    /// The mark of the last state that was written.
-    var base: CacheMark
-    var mark: CacheMark
-    /// Whether the state at `base` is no longer part of the source's history.
-    var isReset = false
-}
-
-/// The difference from one cached state to the next.
-struct CacheChange {
-    var upserts: ConfigEntries = [:]
-    var deletes: [String] = []
-    var mark: CacheMark
-
-    /// The difference to the given state from one that differs in these keys.
-    init(to entries: ConfigEntries, changedKeys: [String], mark: CacheMark) {
-        self.mark = mark
-        for key in changedKeys {
-            if let entry = entries[key] { upserts[key] = entry } else { deletes.append(key) }
-        }
-    }
-}
-
 /// The form of a cache file: a header, a record with the whole state, then records with later changes.
 ///
-/// A record is a length, a check of the length, a SHA-256 and a payload. Each hash covers the one before it, so that
+/// A record is a length, a check of the length, a SHA-256 and JSON. Each hash covers the one before it, so that
 /// records count only in the order and the file in which they were written. The file counts up to the last record that
 /// is whole and fits: a program that died left half a record behind it, and a loss of power may leave zeros.
 ///
@@ -66,48 +12,35 @@ struct CacheChange {
 /// place: another program may have replaced the file just before a record was appended to it. The file's number and length
 /// do not suffice, as numbers are used again.
 struct CacheLog {
-    private(set) var state: CachedState
-    /// The hash of the last whole record.
-    private(set) var chain: [UInt8]
+    private(set) var state = CachedState()
+    /// The hash of the last whole record; empty before the first.
+    private(set) var chain: [UInt8] = []
     /// The bytes up to the end of the last whole record.
-    private(set) var length: Int
+    private(set) var length = header.count
     /// The bytes of the header and of the record with the whole state.
-    private(set) var baseLength: Int
+    private var baseLength = 0
     /// The offset of the hash of the last complete record.
-    private(set) var chainOffset: Int
+    private(set) var chainOffset = 0
     /// The first bytes of the file, through the hash of the record with the whole state.
-    private(set) var beginning: [UInt8]
+    private(set) var beginning: [UInt8] = []
     /// Whether what follows the last whole record is something else than the beginning of another.
     private(set) var isTailDamaged = false
 
     /// The first bytes of a cache file; then follows the format's number.
     static let magic = Array("livery cache\n".utf8)
     /// The number of the format that this program writes and reads.
-    static let format: UInt16 = 1
+    static let format: UInt8 = 1
+    static let header = magic + [format]
 
     private static let lengthLength = 16
     static let chainLength = 32
-    private static let beginningLength = magic.count + format.encoded.count + lengthLength + chainLength
 
     struct Flaw: Error {
         var description = "it is corrupt"
     }
 
-    static func file(with state: CachedState) -> (log: CacheLog, bytes: [UInt8]) {
-        let header = magic + format.encoded
-        let start = header.count
-        var log = CacheLog(
-            state: state,
-            chain: [],
-            length: start,
-            baseLength: start,
-            chainOffset: start,
-            beginning: []
-        )
-        let bytes = header + log.record(state.encoded)
-        (log.baseLength, log.beginning) = (bytes.count, Array(bytes.prefix(beginningLength)))
-        return (log, bytes)
-    }
+    /// Creates the log of a file that has no record yet.
+    init() {}
 
     /// Whether so much has been appended that the whole state should be rewritten.
     ///
@@ -115,78 +48,74 @@ struct CacheLog {
     var isOvergrown: Bool { length - baseLength > max(baseLength, 64 * 1024) }
 }
 
+// Reading.
 extension CacheLog {
     init(_ bytes: [UInt8], source: String) throws(Flaw) {
-        var reader = CacheReader(bytes[...])
-        do {
-            guard try reader.next(Self.magic.count).elementsEqual(Self.magic) else { throw Flaw() }
-            let format = try reader.read(UInt16.self)
-            if format > Self.format { throw Flaw(description: "it has the newer format \(format)") }
-            guard format == Self.format, let (payload, chain) = try Self.record(from: &reader, after: []) else {
-                throw Flaw()
-            }
-            state = try CachedState(payload, source: source)
-            self.chain = chain
-            length = payload.endIndex
-            baseLength = length
-            chainOffset = payload.startIndex - Self.chainLength
-            beginning = Array(bytes.prefix(Self.beginningLength))
-        } catch {
-            throw error as? Flaw ?? Flaw()
-        }
+        guard bytes.starts(with: Self.magic), bytes.count > Self.magic.count else { throw Flaw() }
+        let format = bytes[Self.magic.count]
+        if format > Self.format { throw Flaw(description: "it has the newer format \(format)") }
+        guard format == Self.format else { throw Flaw() }
         readRecords(in: bytes[length...], source: source)
+        if chain.isEmpty { throw Flaw() }
     }
 
+    /// Reads the records that follow the last one.
     mutating func readRecords(in bytes: ArraySlice<UInt8>, source: String) {
-        var reader = CacheReader(bytes)
-        let start = length - bytes.startIndex
+        var rest = bytes
         isTailDamaged = false
         do {
-            while let (payload, chain) = try Self.record(from: &reader, after: chain) {
-                state.apply(try CacheChange(payload, source: source))
-                self.chain = chain
-                length = start + payload.endIndex
-                chainOffset = start + payload.startIndex - Self.chainLength
+            while let (head, chain, payload) = try nextRecord(in: rest) {
+                try state.apply(payload, source: source)
+                note(head, chain, payload.count)
+                rest = rest[payload.endIndex...]
             }
         } catch {
             isTailDamaged = true
         }
     }
 
-    /// - Parameter entries: the result of the change, which shares its common part with the current state.
-    /// - Returns: the record to append to the file.
-    mutating func append(_ change: CacheChange, leadingTo entries: ConfigEntries) -> [UInt8] {
-        let bytes = record(change.encoded)
-        (state.entries, state.mark) = (entries, change.mark)
-        return bytes
+    /// The next record; `nil` if the bytes end before it does, because its writer was interrupted.
+    private func nextRecord(
+        in bytes: ArraySlice<UInt8>
+    ) throws(Flaw) -> (head: [UInt8], chain: [UInt8], payload: ArraySlice<UInt8>)? {
+        guard bytes.count >= Self.lengthLength else { return nil }
+        let count = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | Int64($1) }
+        let (head, rest) = (head(of: count), bytes.dropFirst(Self.lengthLength))
+        guard count >= 0, bytes.starts(with: head) else { throw Flaw() }
+        guard rest.count - Self.chainLength >= count else { return nil }
+        let payload = rest.dropFirst(Self.chainLength).prefix(Int(count))
+        let chain = Self.hash(chain, head, payload)
+        guard rest.starts(with: chain) else { throw Flaw() }
+        return (head, chain, payload)
+    }
+}
+
+// Writing.
+extension CacheLog {
+    /// Changes the state.
+    ///
+    /// - Parameter changedKeys: The differences from the current state; `nil` for the first state of a file.
+    /// - Returns: The record to append to the file.
+    mutating func append(_ state: CachedState, changedKeys: [String]?) -> [UInt8] {
+        self.state = state
+        let payload = state.record(ofChanged: changedKeys)
+        let head = head(of: Int64(payload.count))
+        let chain = Self.hash(chain, head, payload)
+        note(head, chain, payload.count)
+        return head + chain + payload
     }
 
-    private mutating func record(_ payload: [UInt8]) -> [UInt8] {
-        let count = UInt64(payload.count).encoded
-        let head = count + Self.hash(chain, count).prefix(8)
-        chain = Self.hash(chain, head, payload)
+    private mutating func note(_ head: [UInt8], _ chain: [UInt8], _ count: Int) {
+        self.chain = chain
         chainOffset = length + head.count
-        let bytes = head + chain + payload
-        length += bytes.count
-        return bytes
+        length = chainOffset + chain.count + count
+        if baseLength == 0 { (baseLength, beginning) = (length, Self.header + head + chain) }
     }
 
-    /// The next record's payload and hash; `nil` if the bytes end before the record does.
-    private static func record(
-        from reader: inout CacheReader,
-        after chain: [UInt8]
-    ) throws(CacheDamage) -> (payload: ArraySlice<UInt8>, chain: [UInt8])? {
-        // Fewer bytes than a record has: its writer was interrupted.
-        guard let head = try? reader.next(lengthLength) else { return nil }
-        var lengthReader = CacheReader(head)
-        let length = try lengthReader.read(UInt64.self)
-        guard hash(chain, head.prefix(8)).prefix(8).elementsEqual(head.suffix(8)), let count = Int(exactly: length)
-        else { throw CacheDamage() }
-        // As above.
-        guard let stored = try? reader.next(chainLength), let payload = try? reader.next(count) else { return nil }
-        let computed = hash(chain, head, payload)
-        guard stored.elementsEqual(computed) else { throw CacheDamage() }
-        return (payload, computed)
+    /// The length of the next record, and a check of it.
+    private func head(of count: Int64) -> [UInt8] {
+        let length = withUnsafeBytes(of: count.littleEndian, Array.init)
+        return length + Self.hash(chain, length).prefix(8)
     }
 
     private static func hash(_ parts: any Collection<UInt8>...) -> [UInt8] {

@@ -112,7 +112,9 @@ struct CacheValueTests {
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func nonFiniteNumberIsDamage(number: Double) {
         for value in [EntryValue.double(number), .array([1, .double(number)])] {
-            #expect(throws: CacheDamage.self) { try EntryValue(value.encoded[...], source: "s") }
+            let record = CachedState(entries: ConfigEntries(["key": value])).record(ofChanged: nil)
+            var state = CachedState()
+            #expect(throws: ConfigError.self) { try state.apply(record[...], source: "s") }
         }
     }
 }
