@@ -7,6 +7,8 @@ internal import Files
 struct CacheKeeper {
     private var file: CacheFile
     private let pauses: RetryDelays
+    /// Called once with the error of a file that cannot be written, however often it is tried.
+    private let log: @Sendable (ConfigError) -> Void
     private var retry = Retry()
     /// The state that the file lacks because a write has failed; the next write replaces the file whole.
     private var lag: CacheStep?
@@ -19,7 +21,9 @@ struct CacheKeeper {
     /// The maximum wait of a retry: with several busy processes, the lock is seldom free at once.
     private static let patienceOfRetry = Duration.milliseconds(100)
 
-    init(_ file: CacheFile, _ pauses: RetryDelays) { (self.file, self.pauses) = (file, pauses) }
+    init(_ file: CacheFile, _ pauses: RetryDelays, log: @escaping @Sendable (ConfigError) -> Void) {
+        (self.file, self.pauses, self.log) = (file, pauses, log)
+    }
 
     /// The source and the context that the states are of.
     var key: String { file.key }
@@ -88,6 +92,8 @@ struct CacheKeeper {
     private mutating func note(_ error: FileError) {
         let message =
             "cannot write the cache \(file.path), retrying; recent changes are lost if the program exits: \(error)"
-        problem = ConfigError(.unreadable, message, underlying: error)
+        let next = ConfigError(.unreadable, message, underlying: error)
+        if problem?.code != .unreadable { log(next) }
+        problem = next
     }
 }

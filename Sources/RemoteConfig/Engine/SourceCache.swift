@@ -34,7 +34,8 @@ struct SourceCache {
 
     private func keeper(in context: EvaluationContext?) -> CacheKeeper? {
         guard let cache else { return nil }
-        return CacheKeeper(CacheFile(in: cache, for: source, context, logger: log.logger), pauses)
+        let file = CacheFile(in: cache, for: source, context, logger: log.logger)
+        return CacheKeeper(file, pauses, log: log.cannotWriteCache)
     }
 
     /// `damaged`, or `unreadable` while a file cannot be written.
@@ -47,11 +48,7 @@ struct SourceCache {
     var isLarge: Bool { current?.isLarge ?? false }
 
     /// The state that was kept last in the current context, if there is one to be believed.
-    mutating func load() -> CachedState? {
-        let before = problem
-        defer { logProblem(after: before) }
-        return current?.load()
-    }
+    mutating func load() -> CachedState? { current?.load() }
 
     /// Sets the mark of a state that was not fetched.
     mutating func begin(with mark: CacheMark) { self.mark = mark }
@@ -72,7 +69,6 @@ struct SourceCache {
         (next.cursor, next.digest) = (snapshot.cursor, snapshot.digest)
         defer { mark = next }
         if next == mark, changedKeys.isEmpty { return }
-        let before = problem
         let step = CacheStep(
             entries: snapshot.heldBySource,
             changedKeys: changedKeys,
@@ -81,23 +77,15 @@ struct SourceCache {
             isReset: fetched.isReset
         )
         current?.keep(step, at: now)
-        logProblem(after: before)
     }
 
     /// Writes everything that is due and not in the files yet.
     ///
     /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
     mutating func catchUp(at now: Duration, isLast: Bool = false) {
-        let before = problem
         if isLast || current?.isDue(at: now) == true { current?.catchUp(at: now) }
         for index in former.indices where isLast || former[index].isDue(at: now) { former[index].catchUp(at: now) }
         former.removeAll { !$0.isBehind }
-        logProblem(after: before)
-    }
-
-    /// Logged once, however often it is tried.
-    private func logProblem(after before: ConfigError?) {
-        if before?.code != .unreadable, let problem, problem.code == .unreadable { log.cannotWriteCache(problem) }
     }
 }
 
