@@ -44,12 +44,6 @@ struct CacheFile {
         path = name.resolvingLinks(toNowhere: 40)
     }
 
-    /// The file of a source in a context.
-    init(in cache: ConfigCache, for source: any ConfigSource, _ context: EvaluationContext?, logger: Logger?) {
-        let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
-        self.init(in: cache, source: source.name, identity: source.identity, context: context, logger: logger)
-    }
-
     /// When to call ``flush(at:)``; `nil` if everything is on the disk.
     var flushDeadline: Duration? { flushes.deadline }
 

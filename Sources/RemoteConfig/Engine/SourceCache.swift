@@ -34,7 +34,9 @@ struct SourceCache {
 
     private func keeper(in context: EvaluationContext?) -> CacheKeeper? {
         guard let cache else { return nil }
-        let file = CacheFile(in: cache, for: source, context, logger: log.logger)
+        let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
+        let (name, identity) = (source.name, source.identity)
+        let file = CacheFile(in: cache, source: name, identity: identity, context: context, logger: log.logger)
         return CacheKeeper(file, pauses, log: log.cannotWriteCache)
     }
 
