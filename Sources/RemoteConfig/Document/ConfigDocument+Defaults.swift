@@ -73,45 +73,26 @@ extension ConfigDocument {
 }
 
 /// The contents of a property list.
-private enum PropertyTree: Codable {
-    case dictionary([String: PropertyTree])
-    case array([PropertyTree])
-    case scalar(any Encodable)
+private struct PropertyTree: Codable {
+    private let content: any Codable
 
     init(from decoder: any Decoder) throws {
-        // Each type is tried; a value of none of them is an error at the end.
-        if let members = try? decoder.container(keyedBy: PropertyKey.self) {
-            let pairs = try members.allKeys.map { ($0.stringValue, try members.decode(PropertyTree.self, forKey: $0)) }
-            self = .dictionary(Dictionary(pairs) { $1 })
-        } else if var elements = try? decoder.unkeyedContainer() {
-            var array: [PropertyTree] = []
-            while !elements.isAtEnd { array.append(try elements.decode(PropertyTree.self)) }
-            self = .array(array)
-        } else {
-            self = try Self.scalar(in: decoder.singleValueContainer())
+        let value = try decoder.singleValueContainer()
+        // Which type it is, is only known by the attempt to decode it; a value of none of them is an error at the end.
+        let types: [any Codable.Type] = [
+            [String: PropertyTree].self, [PropertyTree].self, Bool.self, Int.self, Double.self, String.self, Date.self,
+        ]
+        for type in types {
+            if let content = try? value.decode(type) {
+                self.content = content
+                return
+            }
         }
-    }
-
-    /// The type of a scalar is only known by the attempt to decode it.
-    private static func scalar(in value: any SingleValueDecodingContainer) throws -> PropertyTree {
-        let types: [any Codable.Type] = [Bool.self, Int.self, Double.self, String.self, Date.self]
-        for type in types { if let scalar = try? value.decode(type) { return .scalar(scalar) } }
-        return .scalar(try value.decode(Data.self))
+        content = try value.decode(Data.self)
     }
 
     func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
-        switch self {
-        case .dictionary(let members): try value.encode(members)
-        case .array(let elements): try value.encode(elements)
-        case .scalar(let scalar): try value.encode(scalar)
-        }
-    }
-
-    private struct PropertyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+        try value.encode(content)
     }
 }
