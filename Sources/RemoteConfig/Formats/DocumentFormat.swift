@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-internal import Files
 
 /// The format of a document.
 ///
@@ -16,12 +15,8 @@ public enum DocumentFormat: String, Hashable, Sendable {
 
     /// The format that the name of a file states: YAML for `.yaml` and `.yml`, otherwise JSON.
     public init(ofFile path: String) {
-        let name = path.fileNameOfPath.lowercased().utf8
-        let suffix = name.contains(UInt8(ascii: ".")) ? name.split(separator: UInt8(ascii: ".")).last : nil
-        switch suffix.map({ String(Substring($0)) }) {
-        case "yaml", "yml": self = .yaml
-        default: self = .json
-        }
+        let name = path.lowercased()
+        self = name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? .yaml : .json
     }
 
     /// Reads a document of the format.
