@@ -220,21 +220,16 @@
 
         /// The parts of a decimal number of any length, the exponent with its letter; `nil` if it is none.
         private var decimal: (whole: Substring, fraction: Substring, exponent: Substring)? {
-            var rest = digits.utf8
-            let whole = rest.removeDigits()
-            var fraction = rest.prefix(0)
-            if rest.first == UInt8(ascii: ".") {
-                rest.removeFirst()
-                fraction = rest.removeDigits()
-            }
-            let exponent = rest
-            if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
-                rest.removeFirst()
-                if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-                if rest.removeDigits().isEmpty { return nil }
-            }
-            guard rest.isEmpty, !whole.isEmpty || !fraction.isEmpty else { return nil }
-            return (Substring(whole), Substring(fraction), Substring(exponent))
+            let end = digits.firstIndex { $0 == "e" || $0 == "E" } ?? digits.endIndex
+            let (mantissa, exponent) = (digits[..<end], digits[end...])
+            let parts = mantissa.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            let (whole, fraction) = (parts[0], parts.dropFirst().first ?? "")
+            var power = exponent.dropFirst()
+            if power.first == "+" || power.first == "-" { power.removeFirst() }
+            guard (whole + fraction + power).utf8.allSatisfy(\.isDigit), power.isEmpty == exponent.isEmpty,
+                !whole.isEmpty || !fraction.isEmpty
+            else { return nil }
+            return (whole, fraction, exponent)
         }
 
         private func integer(
@@ -248,14 +243,6 @@
             }
             // One that is too large is refused by the reader of JSON.
             return String(UInt64(digits, radix: radix) ?? .max)
-        }
-    }
-
-    extension Substring.UTF8View {
-        fileprivate mutating func removeDigits() -> Substring.UTF8View {
-            let digits = prefix { $0.isDigit }
-            self = self[digits.endIndex...]
-            return digits
         }
     }
 
