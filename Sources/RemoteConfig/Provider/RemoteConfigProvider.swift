@@ -28,7 +28,7 @@ public struct RemoteConfigProvider: Sendable {
     /// `RemoteConfigProvider` with the source's name.
     public let providerName: String
     private let state: ConfigState
-    private let service: RemoteConfigService?
+    private var service: RemoteConfigService?
     private let secrets: SecretKeys
 
     /// Creates a provider for the state of a service that its owner runs; `fetch…` reads the source first.
@@ -39,7 +39,8 @@ public struct RemoteConfigProvider: Sendable {
     ///     characters, dots included, or none. All keys below a secret one are secret, and so is an object that has a secret
     ///     member.
     public init(service: RemoteConfigService, secrets: [String] = []) {
-        self.init(service.state, service, SecretKeys(secrets))
+        self.init(state: service.state, secrets: secrets)
+        self.service = service
     }
 
     /// Creates a provider for a state; `fetch…` returns the current values.
@@ -48,11 +49,7 @@ public struct RemoteConfigProvider: Sendable {
     ///   - state: the state that is provided.
     ///   - secrets: the keys whose values must not be logged, by patterns as of a service.
     public init(state: ConfigState, secrets: [String] = []) {
-        self.init(state, nil, SecretKeys(secrets))
-    }
-
-    private init(_ state: ConfigState, _ service: RemoteConfigService?, _ secrets: SecretKeys) {
-        (self.state, self.service, self.secrets) = (state, service, secrets)
+        (self.state, self.secrets) = (state, SecretKeys(secrets))
         providerName = "RemoteConfigProvider[\(state.current.status.source)]"
     }
 }
