@@ -62,7 +62,8 @@ extension RemoteConfigProvider: ConfigProvider {
         let name = key.dotted
         // A text or a number is read on its own.
         if let entry = state.plainEntry(forKey: name), let content = entry.value.content(as: type) {
-            return secrets.result(content, of: entry.value, forKey: name)
+            let isSecret = secrets.isSecret(entry.value, ofKey: name)
+            return LookupResult(encodedKey: name, value: ConfigValue(content, isSecret: isSecret))
         }
         do throws(ConfigError) {
             let result = try secrets.result(in: state.snapshot(below: name), forKey: name, type: type)
@@ -245,10 +246,6 @@ extension SecretKeys {
             }
         }
         return LookupResult(encodedKey: key, value: try found { _ in })
-    }
-
-    fileprivate func result(_ content: ConfigContent, of value: EntryValue, forKey key: String) -> LookupResult {
-        LookupResult(encodedKey: key, value: ConfigValue(content, isSecret: isSecret(value, ofKey: key)))
     }
 }
 
