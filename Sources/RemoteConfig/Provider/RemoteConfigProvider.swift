@@ -103,14 +103,14 @@ extension RemoteConfigProvider: ConfigProvider {
         let updates = DistinctUpdates(read: {
             JSONRequest.with(request) {
                 let current = state.current.snapshot(below: name, for: context)
-                let result = Result<LookupResult, any Error> {
+                let found = Result { () throws(ConfigError) in
                     try secrets.result(in: current, forKey: name, type: type)
                 }
                 let layers =
                     request?.watchesLayers == true
                     ? current.snapshot.layers.indices.map { current.snapshot.value(forKey: name, inLayer: $0)?.value }
                     : []
-                return (part: WatchedResult(result, layers), element: result)
+                return (part: WatchedResult(found: found, layers: layers), element: found.mapError { $0 as any Error })
             }
         }) { hint in
             [state.observeValues(around: name, in: context, hint)]
@@ -165,19 +165,10 @@ private struct SnapshotMark: Equatable {
     }
 }
 
-/// The part of a result by which the results of a watched key differ.
+/// The part of a state by which the states of a watched key differ.
 private struct WatchedResult: Equatable, Sendable {
-    private var content: ConfigContent?
-    private var error: ConfigError?
-    private let layers: [EntryValue?]
-
-    init(_ result: Result<LookupResult, any Error>, _ layers: [EntryValue?]) {
-        self.layers = layers
-        switch result {
-        case .success(let found): content = found.value?.content
-        case .failure(let error): self.error = error as? ConfigError
-        }
-    }
+    let found: Result<LookupResult, ConfigError>
+    let layers: [EntryValue?]
 }
 
 /// All values of a provider at one moment.
