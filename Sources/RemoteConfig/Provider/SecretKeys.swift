@@ -8,21 +8,15 @@ internal import ConfigModel
 /// significant, as in keys. All keys below a secret one are secret, and so is an object that has a secret member.
 ///
 /// ```swift
-/// let secrets: SecretKeys = ["*.password", "payment.*", "token"]
+/// let secrets = SecretKeys(["*.password", "payment.*", "token"])
 /// secrets.contains("db.main.password")  // true
 /// secrets.contains("password")          // false: the pattern has a dot
 /// ```
-package struct SecretKeys: Hashable, Sendable {
-    /// The patterns as they were given.
-    package let patterns: [String]
+struct SecretKeys: Sendable {
     private let globs: [[UInt8]]
 
-    /// No key at all.
-    package static let none = SecretKeys([])
-
     /// Creates the set of keys that match any of the patterns.
-    package init(_ patterns: [String]) {
-        self.patterns = patterns
+    init(_ patterns: [String]) {
         globs = patterns.flatMap { $0.last == "*" ? [$0] : [$0, $0 + ".*"] }.map { Array($0.utf8) }
     }
 
@@ -42,7 +36,7 @@ package struct SecretKeys: Hashable, Sendable {
     }
 
     /// Whether the value of a key is secret.
-    package func contains(_ key: String) -> Bool {
+    func contains(_ key: String) -> Bool {
         if globs.isEmpty { return false }
         var key = key
         return key.withUTF8 { key in globs.contains { Self.glob($0, fits: key) } }
@@ -67,12 +61,5 @@ package struct SecretKeys: Hashable, Sendable {
             }
         }
         return glob[inGlob...].allSatisfy { $0 == UInt8(ascii: "*") }
-    }
-}
-
-extension SecretKeys: ExpressibleByArrayLiteral {
-    /// Creates a choice from patterns.
-    package init(arrayLiteral elements: String...) {
-        self.init(elements)
     }
 }

@@ -185,6 +185,6 @@ extension RemoteConfigProviderTests {
     func patternsNameSecrets(_ pattern: String, _ key: String, _ isSecret: Bool) {
         #expect(SecretKeys([pattern]).contains(key) == isSecret)
         #expect(SecretKeys(["other", pattern]).contains(key) == isSecret)
-        #expect(!SecretKeys.none.contains(key))
+        #expect(!SecretKeys([]).contains(key))
     }
 }
