@@ -2,6 +2,7 @@
 
 public import ConfigModel
 public import Essentials
+internal import Files
 
 extension ConfigDocument {
     /// Creates a document from any value that encodes as an object, such as a program's own settings.
@@ -45,12 +46,33 @@ extension ConfigDocument {
     /// - Parameter file: the file from a bundle; `nil` if the bundle does not contain it.
     /// - Throws: `notFound`, `unreadable` or `tooLarge` if it cannot be read, or the error in its contents with the position.
     public init(contentsOf file: URL?) throws(ConfigError) {
-        let bytes = try BundledFile.content(of: file)
+        let bytes = try Self.bundledContent(of: file)
         let name = file?.lastPathComponent ?? Self.bundledDefault
         if file?.pathExtension.lowercased() == "plist" {
             try self.init(propertyList: bytes, source: name)
         } else {
             self = try DocumentFormat(ofFile: name).document(bytes, source: name)
+        }
+    }
+
+    /// The content of a file among the resources of a program.
+    private static func bundledContent(of file: URL?) throws(ConfigError) -> [UInt8] {
+        guard let file else {
+            throw ConfigError(.notFound, "the bundled default is missing; add it to the resources of the program")
+        }
+        do throws(FileError) {
+            return try FileContent.bytes(at: file.path(percentEncoded: false), atMost: maximumBytes)
+        } catch {
+            let (code, message): (ConfigError.Code, String) =
+                if error.isTooLarge {
+                    (.tooLarge, "is larger than 8 MiB; make it smaller")
+                } else if error.isMissing {
+                    (.notFound, "is missing; add it to the resources of the program")
+                } else {
+                    (.unreadable, "cannot be read; check its permissions")
+                }
+            let source = file.lastPathComponent
+            throw ConfigError(code, "the bundled default " + message, source: source, underlying: error)
         }
     }
 
