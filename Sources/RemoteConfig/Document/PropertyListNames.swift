@@ -17,20 +17,19 @@ struct PropertyListNames {
     private mutating func firstRepeated() -> String? {
         // The names of the dictionaries around the place.
         var seen: [Set<String>] = []
-        while skip(past: "<") {
+        while take(through: "<") != nil {
             if take("!--") {
-                _ = skip(past: "-->")
+                _ = take(through: "-->")
                 continue
             } else if take("![CDATA[") {
-                _ = skip(past: "]]>")
+                _ = take(through: "]]>")
                 continue
             }
-            let tag = takeText(before: ">")
-            if tag.hasSuffix("/") { continue }
+            guard let tag = take(through: ">"), !tag.hasSuffix("/") else { continue }
             switch tag.prefix(while: { !$0.isWhitespace }) {
             case "dict": seen.append([])
             case "/dict": _ = seen.popLast()
-            case "key" where !seen.isEmpty && take(">"):
+            case "key" where !seen.isEmpty:
                 let name = takeName()
                 // By canonical equivalence, as Foundation compares.
                 if !seen[seen.count - 1].insert(name).inserted { return name }
@@ -42,12 +41,11 @@ struct PropertyListNames {
 
     /// The name up to its end tag, however its characters are written.
     private mutating func takeName() -> String {
-        var name = Self.decoded(takeText(before: "<"))
-        while take("<![CDATA[") {
-            let start = rest
-            guard skip(past: "]]>") else { break }
-            name += String(decoding: start[..<(rest.startIndex - 3)], as: UTF8.self)
-            name += Self.decoded(takeText(before: "<"))
+        var name = ""
+        while let text = take(through: "<") {
+            name += Self.decoded(text)
+            guard take("![CDATA["), let data = take(through: "]]>") else { break }
+            name += data
         }
         return name
     }
@@ -70,12 +68,6 @@ struct PropertyListNames {
         return String(decoded)
     }
 
-    private mutating func takeText(before end: Unicode.Scalar) -> String {
-        let text = rest.prefix { $0 != UInt8(ascii: end) }
-        rest = rest[text.endIndex...]
-        return String(decoding: text, as: UTF8.self)
-    }
-
     private mutating func take(_ text: StaticString) -> Bool {
         let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         guard rest.starts(with: bytes) else { return false }
@@ -83,11 +75,14 @@ struct PropertyListNames {
         return true
     }
 
-    private mutating func skip(past text: StaticString) -> Bool {
+    /// The text before another one, which is taken as well; `nil` if that does not follow.
+    private mutating func take(through end: StaticString) -> String? {
+        let start = rest
         while !rest.isEmpty {
-            if take(text) { return true }
+            let text = start[..<rest.startIndex]
+            if take(end) { return String(decoding: text, as: UTF8.self) }
             rest.removeFirst()
         }
-        return false
+        return nil
     }
 }
