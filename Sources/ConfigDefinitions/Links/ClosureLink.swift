@@ -73,14 +73,7 @@ extension ConfigDefinition {
     /// Overrides with the value of a key in a local store, by default that of the inputs; a missing key overrides nothing, not
     /// even with nil.
     public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition where Value: Codable {
-        stored(key: key, in: store, as: .codable())
-    }
-
-    /// Overrides with what a local store, or that of the inputs, has under a key; one that is absent overrides nothing, also
-    /// not with nil.
-    public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition
-    where Value: ConfigStorable {
-        stored(key: key, in: store, as: Value.configConverter)
+        stored(key: key, in: store, as: .automatic)
     }
 
     /// The same with a converter, for any type.

@@ -76,76 +76,28 @@ extension ConfigDefinition where Value: Codable {
     /// Creates a definition that reads the remote key of its id, under an id that no other definition has and that never
     /// changes.
     public init(_ id: String, default defaultValue: Value, isSecret: Bool = false) {
-        self.init(id: id, defaultValue, isSecret, readingIDAs: .codable())
+        self.init(id: id, defaultValue, isSecret)
+        if KeyRule.problem(in: id) != nil { return }
+        self = remote(id)
+        readsID = true
     }
 
     /// Creates a definition that reads another remote key than its id, or none (`nil`).
     public init(_ id: String, default defaultValue: Value, remote key: String?, isSecret: Bool = false) {
-        self = Self(id: id, defaultValue, isSecret).reading(key, as: .codable())
+        self.init(id: id, defaultValue, isSecret)
+        if let key { self = remote(key) }
     }
 
     /// Overrides with the value of a dotted key in a reader, by default the remote configuration of the inputs.
     public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
-        remote(key, in: source, as: .codable())
-    }
-
-    /// Overrides with an environment variable, of a reader or of the inputs: that of `app.title` is `APP_TITLE`.
-    public func environment(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
-        environment(key, in: source, as: .codable())
-    }
-}
-
-extension ConfigDefinition where Value: ConfigStorable {
-    /// Creates a definition that reads the remote key of its id, under an id that no other definition has and that never
-    /// changes.
-    public init(_ id: String, default defaultValue: Value, isSecret: Bool = false) {
-        self.init(id: id, defaultValue, isSecret, readingIDAs: Value.configConverter)
-    }
-
-    /// Creates a definition that reads another remote key than its id, or none (`nil`).
-    public init(_ id: String, default defaultValue: Value, remote key: String?, isSecret: Bool = false) {
-        self = Self(id: id, defaultValue, isSecret).reading(key, as: Value.configConverter)
-    }
-
-    /// Overrides with what a reader, or the remote configuration of the inputs, has under a dotted key.
-    public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
-        remote(key, in: source, as: Value.configConverter)
-    }
-
-    /// Overrides with an environment variable, of a reader or of the inputs: that of `app.title` is `APP_TITLE`.
-    public func environment(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
-        environment(key, in: source, as: Value.configConverter)
-    }
-}
-
-extension ConfigDefinition {
-    private init(id: String, _ defaultValue: Value, _ isSecret: Bool, readingIDAs converter: ValueConverter<Value>) {
-        self.init(id: id, defaultValue, isSecret)
-        if KeyRule.problem(in: id) != nil { return }
-        self = remote(id, in: nil, as: converter)
-        readsID = true
-    }
-
-    private func reading(_ key: String?, as converter: ValueConverter<Value>) -> ConfigDefinition {
-        key.map { remote($0, in: nil, as: converter) } ?? self
-    }
-
-    private func remote(
-        _ key: String,
-        in source: ObservedReader?,
-        as converter: ValueConverter<Value>
-    ) -> ConfigDefinition {
         let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .remote
-        let link = ReaderLink("remote", key, converter, isRemote: true) { source ?? $0.remote }
+        let link = ReaderLink<Value>("remote", key, .automatic, isRemote: true) { source ?? $0.remote }
         return forgettingID().link(link, reading: place)
     }
 
-    private func environment(
-        _ key: String,
-        in source: ObservedReader?,
-        as converter: ValueConverter<Value>
-    ) -> ConfigDefinition {
+    /// Overrides with an environment variable, of a reader or of the inputs: that of `app.title` is `APP_TITLE`.
+    public func environment(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
         let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .environment
-        return link(ReaderLink("environment", key, converter) { source ?? $0.environment }, reading: place)
+        return link(ReaderLink<Value>("environment", key, .automatic) { source ?? $0.environment }, reading: place)
     }
 }

@@ -49,58 +49,30 @@ extension Tweak {
 }
 
 extension ConfigDefinition where Value: Codable {
-    /// Overrides with what is set on the screen of tweaks, by the editor that fits the value.
+    /// Overrides with the value set on the tweaks screen.
     ///
     /// The result of the links added before this one is the tweak's initial value; see ``TweakDefinition`` for the rest.
-    public func tweak(category: String, section: String, name: String) -> ConfigDefinition {
-        let place = TweakPlace(category: category, section: section)
-        return tweak(place, name, .automatic, .persistent, .codable(), isEditorOfType: true)
-    }
-}
-
-extension ConfigDefinition where Value: ConfigStorable {
-    /// Overrides with the value set on the tweaks screen, with the editor of the value's type or of the definition's limits: a
-    /// slider for a range of numbers, a list for options.
     ///
-    /// What the links added before this say is the tweak's initial value; see ``TweakDefinition`` for the rest.
-    public func tweak(category: String, section: String, name: String) -> ConfigDefinition {
-        let place = TweakPlace(category: category, section: section)
-        return tweak(place, name, Value.tweakEditor, .persistent, Value.configConverter, isEditorOfType: true)
-    }
-
-    /// Overrides with the value set on the tweaks screen, with this editor.
-    ///
-    /// - Parameter namespace: the namespace in the persistent store, or `nil` for memory, as of a ``TweakDefinition``.
+    /// - Parameters:
+    ///   - editor: the editor; by default that of the value's type or of the definition's limits: a slider for a range of
+    ///     numbers, a list for options.
+    ///   - namespace: the namespace in the persistent store, or `nil` for memory, as of a ``TweakDefinition``.
     public func tweak(
         category: String,
         section: String,
         name: String,
-        editor: TweakEditor,
+        editor: TweakEditor? = nil,
         namespace: String? = "default"
     ) -> ConfigDefinition {
-        let place = TweakPlace(category: category, section: section)
-        return tweak(place, name, editor, TweakStorage(namespace), Value.configConverter, isEditorOfType: false)
-    }
-}
-
-extension ConfigDefinition {
-    private func tweak(
-        _ place: TweakPlace,
-        _ name: String,
-        _ editor: TweakEditor,
-        _ storage: TweakStorage,
-        _ converter: ValueConverter<Value>,
-        isEditorOfType: Bool
-    ) -> ConfigDefinition {
-        let tweak = TweakDefinition(
+        let tweak = TweakDefinition<Value>(
             id,
-            category: place.category,
-            section: place.section,
+            category: category,
+            section: section,
             name: name,
-            editor: editor,
-            namespace: storage.namespace,
-            converter: converter
+            editor: editor ?? (Value.self as? any ConfigStorable.Type)?.tweakEditor ?? .automatic,
+            namespace: namespace,
+            converter: .automatic
         ) { defaultValue }
-        return link(TweakLink(tweak: tweak, isEditorOfType: isEditorOfType), reading: .values)
+        return link(TweakLink(tweak: tweak, isEditorOfType: editor == nil), reading: .values)
     }
 }

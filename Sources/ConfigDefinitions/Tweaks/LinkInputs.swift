@@ -12,7 +12,7 @@ public struct LinkInputs: Sendable {
     public var environment: ObservedReader?
     /// The store for ``ConfigDefinition/stored(key:in:)``.
     public var store: (any KeyValueStore)?
-    /// The repository for ``ConfigDefinition/tweak(category:section:name:)``.
+    /// The repository for ``ConfigDefinition/tweak(category:section:name:editor:namespace:)``.
     public var tweaks: TweakRepository?
     /// The facts that conditions are evaluated on.
     public var surroundings: Surroundings

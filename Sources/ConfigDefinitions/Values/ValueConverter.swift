@@ -95,11 +95,22 @@ public struct ValueConverter<Value: Sendable>: Sendable {
 }
 
 extension ValueConverter {
+    /// The converter that the type names, also where only its use as a `Codable` type is known; `nil` if it names none.
+    static var named: ValueConverter? {
+        func converter<Storable: ConfigStorable>(of type: Storable.Type) -> Any { type.configConverter }
+        return (Value.self as? any ConfigStorable.Type).flatMap { converter(of: $0) as? ValueConverter }
+    }
+
     /// The converter of a type that is one scalar of JSON; `nil` for any other.
     static var ofScalar: ValueConverter? {
         func converter<Scalar: CodedScalar>(of type: Scalar.Type) -> Any { ValueConverter<Scalar>.scalar }
         return (Value.self as? any CodedScalar.Type).flatMap { converter(of: $0) as? ValueConverter }
     }
+}
+
+extension ValueConverter where Value: Codable {
+    /// The converter that the type names, or else that of `Codable`.
+    static var automatic: ValueConverter { named ?? .codable() }
 }
 
 extension ValueConverter where Value: CodedScalar {

@@ -12,6 +12,8 @@ struct CodableConverterTests {
         var at: Date?
     }
 
+    private enum Mood: String, CaseIterable, ConfigStorable { case calm, wild }
+
     private let menu = ConfigDefinition("app.menu", default: [Item]()).remote("app.menu")
         .tweak(category: "App", section: "Menu", name: "Items")
     private let moment = Date(timeIntervalSince1970: 1_767_323_045)
@@ -34,6 +36,28 @@ struct CodableConverterTests {
     @Test func aDefinitionReadsATextOfJSON() {
         let provider = EnvironmentVariablesProvider(environmentVariables: ["APP_MENU": #"[{"title": "Home"}]"#])
         #expect(menu.value(from: .remote(provider)) == [Item(title: "Home")])
+    }
+
+    @Test("A definition made by generic code has the converter and the editor of its type")
+    func genericCodeFindsTheConverter() throws {
+        func value<Value: Codable & Equatable & Sendable>(
+            of variable: String,
+            default value: Value
+        ) throws -> (Value, TweakEditor) {
+            let definition = ConfigDefinition("app.value", default: value, remote: nil).environment("value")
+                .stored(key: "value").tweak(category: "App", section: "Values", name: "Value")
+            let inputs = LinkInputs(environment: .environment(["VALUE": variable]), tweaks: TweakRepository())
+            let repository = ConfigRepository(inputs: inputs)
+            repository.add(definition)
+            return (repository[definition], try #require(inputs.tweaks?.tweak(id: "app.value")).editor)
+        }
+        let stepper = TweakEditor.stepper(range: nil, step: 1)
+        // A list without brackets is no JSON.
+        #expect(try value(of: "1,2", default: [0]) == ([1, 2], .array(stepper)))
+        #expect(try value(of: "3", default: Int?.none) == (3, .optional(stepper)))
+        #expect(try value(of: "wild", default: Mood.calm) == (.wild, Mood.tweakEditor))
+        let fields = TweakEditor.object([.init("1", stepper, isOptional: true)])
+        #expect(try value(of: #"{"1": 2}"#, default: ["1": 0]) == (["1": 2], fields))
     }
 
     @Test func aTweakOfATypeIsStoredAndEdited() throws {
