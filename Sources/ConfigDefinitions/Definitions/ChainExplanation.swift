@@ -110,12 +110,13 @@ extension ConfigDefinition {
         of link: any ConfigLink<Value>,
         from inputs: LinkInputs
     ) -> (ChainExplanation.Finding, Override<Value>) {
-        switch link.finding(from: inputs) {
-        case .value(let value):
+        switch link.result(from: inputs) {
+        case .success(.value(let value)):
             let problem = link.problem(in: inputs).map(shown)
             return (problem.map { .lastGood(shown(value), $0) } ?? .value(shown(value)), .value(value))
-        case .nothing: return (link.problem(in: inputs).map { .problem(shown($0)) } ?? .noOverride, .noOverride)
-        case .problem(let error): return (.problem(shown(error)), .noOverride)
+        case .success(.noOverride):
+            return (link.problem(in: inputs).map { .problem(shown($0)) } ?? .noOverride, .noOverride)
+        case .failure(let error): return (.problem(shown(error)), .noOverride)
         }
     }
 

@@ -203,25 +203,10 @@ public protocol ConfigLink<Value>: Sendable {
     func join(_ definition: ConfigDefinition<Value>, at index: Int, in inputs: LinkInputs)
 }
 
-/// The outcome of asking a link at one moment.
-enum LinkFinding<Value> {
-    case value(Value)
-    case nothing
-    /// An existing override that cannot be used.
-    case problem(ConfigError)
-}
-
 extension ConfigLink {
     /// The answer of the link, an error included.
-    func finding(from inputs: LinkInputs) -> LinkFinding<Value> {
-        do throws(ConfigError) {
-            switch try answer(from: inputs) {
-            case .value(let value): return .value(value)
-            case .noOverride: return .nothing
-            }
-        } catch {
-            return .problem(error)
-        }
+    func result(from inputs: LinkInputs) -> Result<Override<Value>, ConfigError> {
+        Result { () throws(ConfigError) in try answer(from: inputs) }
     }
 }
 

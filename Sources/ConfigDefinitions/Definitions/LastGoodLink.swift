@@ -79,10 +79,10 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
 
     func problem(in inputs: LinkInputs) -> ConfigError? {
         let inputs = inputs.readingOnce()
-        switch link.finding(from: inputs) {
-        case .value: return nil
-        case .nothing: return link.problem(in: inputs)
-        case .problem(let error): return error
+        switch link.result(from: inputs) {
+        case .success(.value): return nil
+        case .success(.noOverride): return link.problem(in: inputs)
+        case .failure(let error): return error
         }
     }
 

@@ -54,7 +54,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     /// A reader returns nothing for a value of another type, so each type is tried: too slow for normal reads.
     func problem(in inputs: LinkInputs) -> ConfigError? {
         let inputs = inputs.readingOnce()
-        guard case .nothing = finding(from: inputs), let source = source(inputs) else { return nil }
+        guard case .success(.noOverride) = result(from: inputs), let source = source(inputs) else { return nil }
         let json = inputs.json(at: readerKey, named: key, as: ReaderKind.allCases, in: source)
         return json.map { converter.form.mismatch($0).naming(key: key) }
     }
