@@ -47,11 +47,8 @@ extension ValueForm {
         ValueForm(
             typeName: typeName,
             isText: editor.isText,
-            kinds: [],
-            contents: [],
             normalize: { [normalize] json in normalize(whole(json)).flatMap(part) },
             explain: { [explain] json in explain(whole(json))?.inside(key) },
-            shape: ValueShape([:]),
             exceededLimit: { [exceededLimit] json in exceededLimit(whole(json)) }
         )
     }
@@ -81,15 +78,7 @@ extension TweakEditor {
 extension ValueForm {
     /// The form of any JSON that an editor can show, for values without a type in Swift.
     package static func json(editedBy editor: TweakEditor) -> ValueForm {
-        ValueForm(
-            typeName: editor.typeName,
-            isText: editor.isText,
-            kinds: [],
-            contents: [],
-            normalize: { editor.accepts($0) ? $0 : nil },
-            explain: { _ in nil },
-            shape: ValueShape([:])
-        )
+        ValueForm(typeName: editor.typeName, isText: editor.isText, normalize: { editor.accepts($0) ? $0 : nil })
     }
 }
 

@@ -9,14 +9,14 @@ package struct ValueForm: Sendable {
     /// Whether every value is stored as a string, which is then edited without quotation marks.
     package var isText: Bool
     /// The kinds of values of a configuration reader that are read as the type, in the order in which they are tried.
-    let kinds: [ReaderKind]
+    var kinds: [ReaderKind] = []
     /// An array, since a structure cannot contain itself.
-    let contents: [ValueForm]
+    var contents: [ValueForm] = []
     var normalize: @Sendable (EntryValue) -> EntryValue?
     /// Returns the error for a stored form that is not a value of the type; `nil` if the type's name says enough.
-    let explain: @Sendable (EntryValue) -> CodingFault?
+    var explain: @Sendable (EntryValue) -> CodingFault? = { _ in nil }
     /// The form of the type's values in a remote configuration.
-    let shape: ValueShape
+    var shape = ValueShape([:])
     /// Returns the limit that a stored form exceeds although it is a value of the type.
     var exceededLimit: @Sendable (EntryValue) -> String? = { _ in nil }
 
