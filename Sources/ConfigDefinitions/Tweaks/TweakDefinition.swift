@@ -36,7 +36,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     public var section: String { place.section }
 
     /// The namespace of the override in the persistent store; `nil` if it is in memory.
-    public var namespace: String? { address.storage.namespace }
+    public var namespace: String? { address.namespace }
 
     /// The current value without an override. It is evaluated at each read and never cached.
     public var initialValue: Value { initial(nil) }
@@ -69,7 +69,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         place = TweakPlace(category: category, section: section)
         self.name = name
         self.editor = editor
-        address = TweakAddress(id, TweakStorage(namespace))
+        address = TweakAddress(id, in: namespace)
         self.converter = converter
         self.initialChanges = initialChanges
         self.initial = { _ in initial() }
@@ -99,37 +99,14 @@ extension TweakDefinition where Value: ConfigStorable {
     }
 }
 
-/// The storage of a tweak's override.
-package enum TweakStorage: Hashable, Sendable {
-    /// In memory, until the program ends.
-    case memory
-    /// In the repository's persistent store, under a namespace, so that programs that share a store do not share tweaks.
-    case persistent(namespace: String)
-
-    /// In the persistent store, under the namespace `default`.
-    package static let persistent = TweakStorage.persistent(namespace: "default")
-
-    /// - Parameter namespace: `nil` for memory.
-    init(_ namespace: String?) { self = namespace.map { .persistent(namespace: $0) } ?? .memory }
-
-    var namespace: String? {
-        switch self {
-        case .memory: nil
-        case .persistent(let namespace): namespace
-        }
-    }
-}
-
 /// A tweak's store and its key there, put together once instead of at each reading.
 struct TweakAddress: Hashable, Sendable {
-    let storage: TweakStorage
+    /// The namespace in the repository's persistent store; `nil` for its store in memory.
+    let namespace: String?
     let key: String
 
-    init(_ id: String, _ storage: TweakStorage) {
-        self.storage = storage
-        switch storage {
-        case .memory: key = id
-        case .persistent(let namespace): key = namespace + "/" + id
-        }
+    init(_ id: String, in namespace: String?) {
+        self.namespace = namespace
+        key = namespace.map { $0 + "/" + id } ?? id
     }
 }

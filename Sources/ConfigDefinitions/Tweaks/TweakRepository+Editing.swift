@@ -119,7 +119,7 @@ extension TweakRepository {
         var volatile: [ExactString: EntryValue?] = [:]
         for (id, value) in overrides {
             guard let address = knownTweak(id.string)?.address else { continue }
-            if address.storage == .memory {
+            if address.namespace == nil {
                 volatile[ExactString(address.key)] = .some(value)
             } else {
                 persistent[ExactString(address.key)] = .some(value)

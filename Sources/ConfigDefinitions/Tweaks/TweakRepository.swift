@@ -175,7 +175,7 @@ extension TweakRepository {
     func changes(at address: TweakAddress) -> ChangeSignal { store(of: address).changes(ofKey: address.key) }
 
     func store(of address: TweakAddress) -> any KeyValueStore {
-        address.storage == .memory ? memoryStore : persistentStore
+        address.namespace == nil ? memoryStore : persistentStore
     }
 }
 
