@@ -9,7 +9,7 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
     /// Whether the editor is that of the type, and not one that was named: only then the limits choose another.
     let isEditorOfType: Bool
 
-    var name: String { "tweak \(tweak.place.category) › \(tweak.place.section) › \(tweak.name)" }
+    var name: String { "tweak \(tweak.category) › \(tweak.section) › \(tweak.name)" }
 
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
         guard let tweaks = inputs.tweaks else { return .noOverride }

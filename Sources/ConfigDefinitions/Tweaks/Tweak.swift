@@ -7,7 +7,10 @@ internal import Observing
 public struct Tweak: Sendable, Identifiable {
     /// The tweak's name, the same at every launch.
     public let id: String
-    package let place: TweakPlace
+    /// The category, which has its own page.
+    public let category: String
+    /// The section of the page.
+    public let section: String
     /// The label of the row.
     public let name: String
     /// The stored form and display of values, including array elements and optional contents.
@@ -21,7 +24,8 @@ public struct Tweak: Sendable, Identifiable {
 
     init<Value>(_ definition: TweakDefinition<Value>, in repository: TweakRepository) {
         id = definition.id
-        place = definition.place
+        category = definition.category
+        section = definition.section
         name = definition.name
         declaredEditor = definition.editor
         form = definition.converter.form
@@ -33,12 +37,6 @@ public struct Tweak: Sendable, Identifiable {
 }
 
 extension Tweak {
-    /// The category, which has its own page.
-    public var category: String { place.category }
-
-    /// The section of the page.
-    public var section: String { place.section }
-
     /// How the tweak is edited; ``TweakEditor/automatic`` is replaced by the editor that fits the current initial value.
     public var editor: TweakEditor { editor() }
 

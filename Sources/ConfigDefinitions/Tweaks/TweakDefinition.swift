@@ -16,7 +16,10 @@ public import Observing
 public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiable {
     /// The tweak's name, the same at every launch.
     public let id: String
-    package let place: TweakPlace
+    /// The category, which has its own page.
+    public let category: String
+    /// The section of the page.
+    public let section: String
     /// The label of the row.
     public let name: String
     /// The editor of the tweak.
@@ -28,12 +31,6 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     let address: TweakAddress
     /// The initial value in a snapshot, or now.
     var initial: @Sendable (_ snapshot: LinkInputs?) -> Value
-
-    /// The category, which has its own page.
-    public var category: String { place.category }
-
-    /// The section of the page.
-    public var section: String { place.section }
 
     /// The namespace of the override in the persistent store; `nil` if it is in memory.
     public var namespace: String? { address.namespace }
@@ -66,7 +63,8 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         initial: @escaping @Sendable () -> Value
     ) {
         self.id = id
-        place = TweakPlace(category: category, section: section)
+        self.category = category
+        self.section = section
         self.name = name
         self.editor = editor
         address = TweakAddress(id, in: namespace)

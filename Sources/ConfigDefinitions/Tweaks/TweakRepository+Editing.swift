@@ -72,7 +72,7 @@ extension TweakRepository {
     public func resetAll() throws(ConfigError) { try reset { _ in true } }
 
     /// Removes the overrides of the tweaks of a category.
-    public func reset(category: String) throws(ConfigError) { try reset { $0.place.category == category } }
+    public func reset(category: String) throws(ConfigError) { try reset { $0.category == category } }
 
     /// Removes the override of a tweak.
     public func reset<Value>(_ definition: TweakDefinition<Value>) throws(ConfigError) {

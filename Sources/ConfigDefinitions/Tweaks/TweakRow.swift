@@ -14,23 +14,21 @@ public enum TweakRow: Sendable, Identifiable {
     public var name: String { label.name }
 
     /// The category, which has its own page.
-    public var category: String { place.category }
+    public var category: String { label.category }
 
     /// The section of the page.
-    public var section: String { place.section }
+    public var section: String { label.section }
 
-    package var place: TweakPlace { label.place }
-
-    private var label: (id: String, name: String, place: TweakPlace) {
+    private var label: (id: String, name: String, category: String, section: String) {
         switch self {
-        case .tweak(let tweak): (tweak.id, tweak.name, tweak.place)
-        case .action(let action): (action.id, action.name, action.place)
+        case .tweak(let tweak): (tweak.id, tweak.name, tweak.category, tweak.section)
+        case .action(let action): (action.id, action.name, action.category, action.section)
         }
     }
 
     /// Whether the name, category, section or id contains each word of a text, in capitals or not.
     public func matches(_ text: String) -> Bool {
-        let texts = [name, place.category, place.section, id].map { $0.lowercased() }
+        let texts = [name, category, section, id].map { $0.lowercased() }
         return text.lowercased().split(separator: " ").allSatisfy { word in texts.contains { $0.contains(word) } }
     }
 
@@ -73,8 +71,8 @@ extension TweakRepository {
     }
 
     private static func categories(of rows: [TweakRow]) -> [TweakCategory] {
-        grouped(rows, by: \.place.category).map { category, rows in
-            let sections = grouped(rows, by: \.place.section).map { TweakSection(name: $0, rows: $1) }
+        grouped(rows, by: \.category).map { category, rows in
+            let sections = grouped(rows, by: \.section).map { TweakSection(name: $0, rows: $1) }
             return TweakCategory(name: category, sections: sections)
         }
     }
@@ -91,19 +89,14 @@ extension TweakRepository {
     }
 }
 
-/// The position of a tweak or an action on the screen.
-package struct TweakPlace: Hashable, Sendable {
-    /// The category, which has its own page.
-    package var category: String
-    /// The section of the page.
-    package var section: String
-}
-
 /// A row that runs a closure.
 public struct TweakAction: Sendable, Identifiable {
     /// The action's name, the same at every launch.
     public let id: String
-    package let place: TweakPlace
+    /// The category, which has its own page.
+    public let category: String
+    /// The section of the page.
+    public let section: String
     /// The label of the row.
     public let name: String
     private let body: @Sendable () async -> Void
@@ -117,16 +110,11 @@ public struct TweakAction: Sendable, Identifiable {
         perform body: @escaping @Sendable () async -> Void
     ) {
         self.id = id
-        place = TweakPlace(category: category, section: section)
+        self.category = category
+        self.section = section
         self.name = name
         self.body = body
     }
-
-    /// The category, which has its own page.
-    public var category: String { place.category }
-
-    /// The section of the page.
-    public var section: String { place.section }
 
     /// Runs the closure.
     public func perform() async { await body() }

@@ -45,7 +45,7 @@ extension TweakList {
     /// The lines that can be selected.
     var entries: [Entry] {
         guard isOverview else { return sections.flatMap(\.items).map(Entry.item) }
-        return Self.grouped(items, by: \.row.place.category).map { .category($0.title, items: $0.items) }
+        return Self.grouped(items, by: \.row.category).map { .category($0.title, items: $0.items) }
     }
 
     var selected: Entry? {
@@ -70,7 +70,7 @@ extension TweakList {
     var categoryToReset: String? {
         switch selected {
         case .category(let name, _): name
-        case .item(let item): item.row.place.category
+        case .item(let item): item.row.category
         case nil: category
         }
     }
@@ -78,11 +78,10 @@ extension TweakList {
     /// The rows by their section, in the order in which the sections first came.
     private var sections: [(title: String, items: [TweakItem])] {
         let items = items.filter { item in
-            search.map { item.row.matches($0.text) } ?? (item.row.place.category == category)
+            search.map { item.row.matches($0.text) } ?? (item.row.category == category)
         }
         return Self.grouped(items) { item in
-            let place = item.row.place
-            return search == nil ? place.section : "\(place.category) › \(place.section)"
+            search == nil ? item.row.section : "\(item.row.category) › \(item.row.section)"
         }
     }
 
@@ -157,7 +156,7 @@ extension TweakList {
         guard case .item(let item) = found else { return }
         let index = entries.firstIndex { entry in
             switch entry {
-            case .category(let name, _): name == item.row.place.category
+            case .category(let name, _): name == item.row.category
             case .item(let other): other.id == item.id
             }
         }

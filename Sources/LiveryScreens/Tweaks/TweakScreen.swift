@@ -113,7 +113,7 @@ extension TweakScreen {
 extension TweakScreen {
     var panel: Panel<Command> {
         let row = edit.item.row
-        return panel(titled: "\(row.place.category) › \(row.name)", or: row.name, lines)
+        return panel(titled: "\(row.category) › \(row.name)", or: row.name, lines)
     }
 
     private var lines: [Line] { edit.lines(columns: place.content.size.columns) }

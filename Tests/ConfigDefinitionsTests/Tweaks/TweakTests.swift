@@ -141,7 +141,7 @@ struct TweakTests {
         let recorder = Log<String>()
         let subscription = repository.listen(to: title, recorder.append)
         let tweak = try #require(tweaks.tweak(id: "title"))
-        #expect(tweak.place.category == "Look" && tweak.place.section == "Text" && tweak.name == "Title")
+        #expect(tweak.category == "Look" && tweak.section == "Text" && tweak.name == "Title")
         try tweak.set(text: "Cats")
         #expect(repository[title] == "Cats")
         try tweak.reset()
