@@ -110,13 +110,7 @@ extension TweakEditor {
     }
 
     private static func problem(with json: EntryValue, range: ClosedRange<Double>) -> String? {
-        let number: Double
-        switch json {
-        case .integer(let integer): number = Double(integer)
-        case .double(let double): number = double
-        default: return nil
-        }
-        if range.contains(number) { return nil }
+        guard let number = Double(configValue: json), !range.contains(number) else { return nil }
         return "\(json.canonicalJSON) is not between \(range.lowerBound.plainText) and \(range.upperBound.plainText)"
     }
 
