@@ -109,8 +109,7 @@ extension TweakRepository {
     /// ``problems`` has the reasons why an override cannot be used or stored.
     public subscript<Value>(definition: TweakDefinition<Value>) -> Value {
         get {
-            if case .value(let value) = usableOverride(of: definition) { return value }
-            return definition.initialValue
+            if case .value(let value) = usableOverride(of: definition) { value } else { definition.initialValue }
         }
         set {
             do throws(ConfigError) {
@@ -146,12 +145,8 @@ extension TweakRepository {
     }
 
     private func usableOverride<Value>(of definition: TweakDefinition<Value>) -> Override<Value> {
-        do throws(ConfigError) {
-            return try override(of: definition)
-        } catch {
-            // One that cannot be used is none; see ``problems``.
-            return .noOverride
-        }
+        // One that cannot be used is none; see ``problems``.
+        (try? override(of: definition)) ?? .noOverride
     }
 
     /// Whether a tweak has an override.
