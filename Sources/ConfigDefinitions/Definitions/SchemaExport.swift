@@ -39,11 +39,13 @@ struct SchemaExport {
 extension ConfigDefinition {
     /// The keywords of the JSON Schema of the values; see ``ConfigRepository/schemaDocument()``.
     fileprivate var keywords: SchemaKeywords {
-        let (typeKeywords, value) = (defaultValue as? any ConfigStorable)?.typeKeywords ?? ([:], nil)
-        var keywords = limits.reduce(typeKeywords) { $0.and($1.keywords()) }
+        let converter = ValueConverter<Value>.named
+        let json = converter?.json(of: defaultValue)
+        let ofType = json.flatMap { converter?.form.shape.schema([$0]) } ?? [:]
+        var keywords = limits.reduce(ofType) { $0.and($1.keywords()) }
         if let summary { keywords["description"] = .string(summary) }
         // A secret is not for a document that many read.
-        if !isSecret, let value { keywords["default"] = value }
+        if !isSecret, json?.fits(ofType) == true { keywords["default"] = converter?.entryValue(of: defaultValue) }
         return keywords
     }
 
@@ -52,14 +54,5 @@ extension ConfigDefinition {
         guard let problem = limits.lazy.compactMap({ $0.problem(with: defaultValue) }).first else { return nil }
         let reason = isSecret ? "" : ": \(problem)"
         return ConfigError(.typeMismatch, "the default of the definition violates its limits\(reason)", key: id)
-    }
-}
-
-extension ConfigStorable {
-    fileprivate var typeKeywords: (keywords: SchemaKeywords, value: EntryValue?) {
-        let converter = Self.configConverter
-        let json = converter.json(of: self)
-        let keywords = converter.form.shape.schema([json])
-        return (keywords, json.fits(keywords) ? converter.entryValue(of: self) : nil)
     }
 }

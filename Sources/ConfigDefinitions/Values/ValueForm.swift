@@ -93,21 +93,15 @@ extension EntryValue {
 enum ValueDescription {
     /// A value as it is stored, if its type can be, or else as Swift describes it; nil is `none`.
     static func text<Value: Sendable>(of value: Value) -> String {
-        if let storable = value as? any ConfigStorable { return storable.preview }
+        if let converter = ValueConverter<Value>.named { return converter.form.preview(of: converter.json(of: value)) }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional { return mirror.children.first.map { "\($0.value)" } ?? "none" }
         return String(describing: value)
     }
 
-    static func typeName<Value>(of type: Value.Type) -> String {
-        (type as? any ConfigStorable.Type)?.typeName ?? String(describing: type)
+    static func typeName<Value: Sendable>(of type: Value.Type) -> String {
+        ValueConverter<Value>.named?.form.typeName ?? String(describing: type)
     }
-}
-
-extension ConfigStorable {
-    fileprivate var preview: String { Self.configConverter.form.preview(of: Self.configConverter.json(of: self)) }
-
-    fileprivate static var typeName: String { configConverter.form.typeName }
 }
 
 extension Double {
