@@ -20,23 +20,23 @@ extension TweakRepository {
     /// - Returns: whether there was one.
     /// - Throws: why the overrides cannot be kept; the edit can be undone later then.
     @discardableResult
-    public func undo() throws(ConfigError) -> Bool { try step(from: .edits) }
+    public func undo() throws(ConfigError) -> Bool { try step(from: \.edits, to: \.undone) }
 
     /// Makes the edit again that was taken back last.
     ///
     /// - Returns: whether there was one. There is none after another edit.
     /// - Throws: why the overrides cannot be kept; the edit can be made again later then.
     @discardableResult
-    public func redo() throws(ConfigError) -> Bool { try step(from: .undone) }
+    public func redo() throws(ConfigError) -> Bool { try step(from: \.undone, to: \.edits) }
 
     /// The value that ``undo()`` would overwrite although another program has set it since; `nil` if there is none.
-    package var undoConflict: TweakConflict? { conflict(in: .edits) }
+    package var undoConflict: TweakConflict? { conflict(in: \.edits) }
 
     /// The value that ``redo()`` would overwrite although another program has set it since; `nil` if there is none.
-    package var redoConflict: TweakConflict? { conflict(in: .undone) }
+    package var redoConflict: TweakConflict? { conflict(in: \.undone) }
 
     private func conflict(in list: TweakHistory.List) -> TweakConflict? {
-        guard let edit = withHistory({ $0[list].last }) else { return nil }
+        guard let edit = withHistory({ $0[keyPath: list].last }) else { return nil }
         for (id, target) in edit.before.sorted(by: { $0.key < $1.key }) {
             guard let tweak = knownTweak(id.string), let left = edit.after[id] else { continue }
             let current = storedOverride(at: tweak.address)
@@ -47,21 +47,21 @@ extension TweakRepository {
         return nil
     }
 
-    private func step(from list: TweakHistory.List) throws(ConfigError) -> Bool {
-        guard let edit = withHistory({ $0[list].popLast() }) else { return false }
+    private func step(from list: TweakHistory.List, to other: TweakHistory.List) throws(ConfigError) -> Bool {
+        guard let edit = withHistory({ $0[keyPath: list].popLast() }) else { return false }
         var reverse = edit
         for id in edit.before.keys {
             if let tweak = knownTweak(id.string) { reverse.before[id] = .some(storedOverride(at: tweak.address)) }
         }
         reverse.after = edit.before
         // Remembered first, as in an edit.
-        withHistory { [reverse] in $0[list.other].append(reverse) }
+        withHistory { [reverse] in $0[keyPath: other].append(reverse) }
         do throws(ConfigError) {
             try store(edit.before)
         } catch {
             withHistory { history in
-                history[list.other].removeAll { $0.number == edit.number }
-                history[list].append(edit)
+                history[keyPath: other].removeAll { $0.number == edit.number }
+                history[keyPath: list].append(edit)
             }
             throw error
         }
@@ -144,13 +144,7 @@ package struct TweakConflict: Hashable, Sendable {
 /// The edits that can be undone and redone.
 struct TweakHistory: Sendable {
     /// A list of edits, newest last.
-    enum List {
-        case edits
-        /// The edits that were undone, until the next edit.
-        case undone
-
-        var other: List { self == .edits ? .undone : .edits }
-    }
+    typealias List = any WritableKeyPath<TweakHistory, [Edit]> & Sendable
 
     /// The changes of one edit.
     struct Edit: Sendable {
@@ -165,13 +159,9 @@ struct TweakHistory: Sendable {
     static let limit = 1000
 
     var edits: [Edit] = []
+    /// The edits that were undone, until the next edit.
     var undone: [Edit] = []
     private var count = 0
-
-    subscript(list: List) -> [Edit] {
-        get { list == .edits ? edits : undone }
-        set { if list == .edits { edits = newValue } else { undone = newValue } }
-    }
 
     /// Remembers an edit.
     /// - Parameter isContinuing: whether it continues the last edit, if that was of the same tweaks.
