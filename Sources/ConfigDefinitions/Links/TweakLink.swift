@@ -41,13 +41,6 @@ struct TweakLink<Value: Equatable & Sendable>: ConfigLink {
     }
 }
 
-extension Tweak {
-    /// The stored override in a snapshot of the inputs of definitions (``LinkInputs/snapshot()``).
-    package func reading(in inputs: LinkInputs) -> Reading {
-        reading { store, key in inputs.value(forKey: key, in: store) }
-    }
-}
-
 extension ConfigDefinition where Value: Codable {
     /// Overrides with the value set on the tweaks screen.
     ///

@@ -60,12 +60,9 @@ extension Tweak {
         package var problem: ConfigError?
     }
 
-    /// The stored override now.
-    package func reading() -> Reading { reading { store, key in store.value(forKey: key) } }
-
-    /// - Parameter value: reads the value of a key of a store.
-    func reading(by value: (any KeyValueStore, _ key: String) -> EntryValue?) -> Reading {
-        guard let stored = repository?.storedOverride(at: address, by: value) else { return Reading() }
+    /// The stored override now, or in a snapshot of the inputs of definitions (``LinkInputs/snapshot()``).
+    package func reading(in snapshot: LinkInputs? = nil) -> Reading {
+        guard let stored = repository?.storedOverride(at: address, in: snapshot) else { return Reading() }
         return Reading(override: form.normalized(stored), problem: form.problem(with: stored))
     }
 

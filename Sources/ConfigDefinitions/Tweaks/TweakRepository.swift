@@ -157,13 +157,12 @@ extension TweakRepository {
 }
 
 extension TweakRepository {
-    /// The stored override of a tweak, in any form.
-    func storedOverride(
-        at address: TweakAddress,
-        by value: (any KeyValueStore, _ key: String) -> EntryValue? = { $0.value(forKey: $1) }
-    ) -> EntryValue? {
+    /// The stored override of a tweak, in any form, now or in a snapshot.
+    func storedOverride(at address: TweakAddress, in snapshot: LinkInputs? = nil) -> EntryValue? {
         access()
-        return value(store(of: address), address.key)
+        let store = store(of: address)
+        if let snapshot { return snapshot.value(forKey: address.key, in: store) }
+        return store.value(forKey: address.key)
     }
 
     /// The signal that is sent after the override of a tweak has changed.
