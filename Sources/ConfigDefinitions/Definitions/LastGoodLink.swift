@@ -9,7 +9,8 @@ internal import Synchronization
 final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
     let link: any ConfigLink<Value>
     /// Requests of users leave the program's values alone.
-    private let memories = Mutex((ofProgram: Memories(limit: 1), ofCalls: Memories(limit: 64)))
+    private let ofProgram = Mutex(Memories(limit: 1))
+    private let ofCalls = Mutex(Memories(limit: 64))
     private let lastReading = Atomic(0)
 
     /// The last good values in the evaluation contexts that were read last.
@@ -90,20 +91,14 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
         link.changes(in: inputs) + [link.context(in: inputs)?.changes].compactMap(\.self)
     }
 
-    private func remembered(in context: String?) -> Override<Value> {
-        let isOfCall = EvaluationContext.current != nil
-        return Override(memories.withLock { isOfCall ? $0.ofCalls[context] : $0.ofProgram[context] })
-    }
+    private func remembered(in context: String?) -> Override<Value> { Override(withMemories { $0[context] }) }
 
     private func remember(_ value: Value?, of reading: Int, in context: String?) {
-        let isOfCall = EvaluationContext.current != nil
-        memories.withLock { memories in
-            if isOfCall {
-                memories.ofCalls.remember(value, of: reading, in: context)
-            } else {
-                memories.ofProgram.remember(value, of: reading, in: context)
-            }
-        }
+        withMemories { $0.remember(value, of: reading, in: context) }
+    }
+
+    private func withMemories<Found: Sendable>(_ body: (inout Memories) -> Found) -> Found {
+        if EvaluationContext.current == nil { ofProgram.withLock { body(&$0) } } else { ofCalls.withLock { body(&$0) } }
     }
 }
 
