@@ -30,9 +30,11 @@ public final class FileStore: KeyValueStore {
         file = AtomicFile(path: path)
         name = path.fileNameOfPath
         // It may be one comma short, or its writer not done: opening it is no reason to take it from a person.
-        let (values, problem) = Self.load(file)
-        state.withLock {
-            $0 = State(values: values ?? [:], problem: values == nil ? problem : problem?.adding(Self.fate))
+        do throws(ConfigError) {
+            let (values, problem) = try Self.load(file)
+            state.withLock { $0 = State(values: values, problem: problem?.adding(Self.fate)) }
+        } catch {
+            state.withLock { $0.problem = error }
         }
     }
 
@@ -98,8 +100,7 @@ public final class FileStore: KeyValueStore {
 
     /// - Returns: the keys whose value is another now.
     private func replace(with changes: [ExactString: EntryValue?]) throws(ConfigError) -> [String] {
-        let (read, problem) = Self.load(file)
-        guard let read else { throw problem ?? ConfigError(.unreadable, "cannot read the file", source: name) }
+        let (read, problem) = try Self.load(file)
         // A file that has been damaged since is rewritten from memory.
         var next = problem == nil ? read : values
         let isChanged = !next.apply(changes).isEmpty
@@ -118,18 +119,17 @@ public final class FileStore: KeyValueStore {
     /// The next step for a file that does not contain an object of values, unless it is repaired.
     private static let fate = "the next change moves it aside and starts a new file"
 
-    /// Reads the file: its values, or `nil` if it cannot be read and must stay unchanged; and its error. A file that is not an
-    /// object of values has no values and an error.
-    private static func load(_ file: AtomicFile) -> (values: [ExactString: EntryValue]?, problem: ConfigError?) {
+    /// Reads the file: its values and its error. A file that is not an object of values has no values and an error.
+    ///
+    /// - Throws: why the file cannot be read; it must stay unchanged then.
+    private static func load(
+        _ file: AtomicFile
+    ) throws(ConfigError) -> (values: [ExactString: EntryValue], problem: ConfigError?) {
+        guard let bytes = try ConfigError.catching(try file.read()) else { return ([:], nil) }
         do throws(ConfigError) {
-            guard let bytes = try ConfigError.catching(try file.read()) else { return ([:], nil) }
-            do throws(ConfigError) {
-                return (try values(in: bytes), nil)
-            } catch {
-                return ([:], error.naming(source: file.path))
-            }
+            return (try values(in: bytes), nil)
         } catch {
-            return (nil, error)
+            return ([:], error.naming(source: file.path))
         }
     }
 
