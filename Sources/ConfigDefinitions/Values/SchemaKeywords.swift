@@ -12,6 +12,11 @@ extension SchemaKeywords {
         if case .object(let members) = schema { for (name, value) in members { self[name] = value } }
     }
 
+    /// The names of the types that the schema accepts; empty if it does not name them.
+    var types: [EntryValue] {
+        if case .array(let types) = self["type"] { types } else { [self["type"]].compactMap(\.self) }
+    }
+
     /// The schema that has these keywords.
     var schema: EntryValue { .object(EntryObject(map { (key: $0, value: $1) })) }
 
@@ -34,12 +39,10 @@ extension SchemaKeywords {
             default: apart[name] = other
             }
         }
-        return apart.isEmpty ? joined : joined.demanding(apart.schema)
-    }
-
-    private func demanding(_ schema: EntryValue) -> SchemaKeywords {
-        guard case .array(let schemas) = self["allOf"] else { return merging(["allOf": [schema]]) { $1 } }
-        return merging(["allOf": .array(schemas + [schema])]) { $1 }
+        if apart.isEmpty { return joined }
+        let schemas = if case .array(let schemas) = joined["allOf"] { schemas } else { [EntryValue]() }
+        joined["allOf"] = .array(schemas + [apart.schema])
+        return joined
     }
 }
 
@@ -51,14 +54,9 @@ extension EntryValue {
 extension EntryValue {
     /// Whether a schema's `type` and that of its `items` accept this value, as far as these keywords determine it.
     func fits(_ keywords: SchemaKeywords) -> Bool {
-        let types: [EntryValue]? =
-            switch keywords["type"] {
-            case .array(let types): types
-            case .some(let type): [type]
-            case nil: nil
-            }
-        let isInteger = if case .integer = self { true } else { false }
-        if let types, !types.contains(.string(schemaType)), !(isInteger && types.contains("integer")) { return false }
+        let types = keywords.types
+        let isInteger = if case .integer = self { types.contains("integer") } else { false }
+        if !types.isEmpty, !isInteger, !types.contains(.string(schemaType)) { return false }
         guard case .array(let elements) = self, let items = keywords["items"] else { return true }
         return elements.allSatisfy { $0.fits(SchemaKeywords(items)) }
     }

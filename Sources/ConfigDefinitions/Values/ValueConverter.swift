@@ -117,8 +117,7 @@ extension ValueConverter where Value: CodedScalar {
     /// The converter of a type that is one scalar of JSON, from the type's only coding.
     package static var scalar: ValueConverter {
         let schema = SchemaKeywords(Value.configSchema)
-        let types = if case .array(let types) = schema["type"] { types } else { [schema["type"] ?? .null] }
-        let kinds = types.flatMap { type -> [ReaderKind] in
+        let kinds = schema.types.flatMap { type -> [ReaderKind] in
             switch type {
             case "boolean": [.bool]
             case "integer": [.int]
