@@ -56,8 +56,11 @@ extension ConfigStorable where Self: LosslessStringConvertible {
 }
 
 extension ConfigStorable {
-    /// The editor that fits the value: for a structure, a list of its fields.
-    public static var tweakEditor: TweakEditor { .automatic }
+    /// The editor that fits the value: for a structure, a list of its fields; for `URL`, `Date`, `Data` and `Duration`, a text
+    /// field.
+    public static var tweakEditor: TweakEditor {
+        ValueConverter<Self>.ofScalar?.form.isText == true ? .text : .automatic
+    }
 }
 
 extension ConfigStorable where Self: LosslessStringConvertible {
@@ -149,22 +152,7 @@ extension RGBColor: ConfigStorable {
 extension SemanticVersion: ConfigStorable {}
 extension VersionRange: ConfigStorable {}
 
-extension URL: ConfigStorable {
-    /// A text field.
-    public static var tweakEditor: TweakEditor { .text }
-}
-
-extension Date: ConfigStorable {
-    /// A text field.
-    public static var tweakEditor: TweakEditor { .text }
-}
-
-extension Data: ConfigStorable {
-    /// A text field.
-    public static var tweakEditor: TweakEditor { .text }
-}
-
-extension Duration: ConfigStorable {
-    /// A text field.
-    public static var tweakEditor: TweakEditor { .text }
-}
+extension URL: ConfigStorable {}
+extension Date: ConfigStorable {}
+extension Data: ConfigStorable {}
+extension Duration: ConfigStorable {}
