@@ -80,9 +80,7 @@ extension TweakRepository {
     }
 
     func knownTweak(_ id: String) -> Tweak? {
-        let row = state.withLock { state in state.indexByID[ExactString(id)].map { state.rows[$0] } }
-        guard case .tweak(let tweak) = row else { return nil }
-        return tweak
+        state.withLock { state in state.indexByID[ExactString(id)].map { state.rows[$0] } }?.tweak
     }
 
     private func announce() {

@@ -33,10 +33,7 @@ public enum TweakRow: Sendable, Identifiable {
     }
 
     /// The tweak, if it is one.
-    public var tweak: Tweak? {
-        if case .tweak(let tweak) = self { return tweak }
-        return nil
-    }
+    public var tweak: Tweak? { if case .tweak(let tweak) = self { tweak } else { nil } }
 }
 
 /// A page of the screen of tweaks.
