@@ -8,9 +8,8 @@ internal import Observing
 struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     let name: String
     let remoteKey: String?
-    private let key: String
     // Made once instead of at each reading.
-    private let readerKey: ConfigKey
+    private let key: DottedKey
     private let converter: ValueConverter<Value>
     private var kinds: [ReaderKind] { converter.form.kinds }
     private let source: @Sendable (LinkInputs) -> ObservedReader?
@@ -29,24 +28,23 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     ) {
         remoteKey = isRemote ? key : nil
         name = "\(place) \(key)"
-        (self.key, self.converter) = (key, converter)
-        readerKey = ConfigKey(dotted: key)
+        (self.key, self.converter) = (DottedKey(key), converter)
         self.source = source
     }
 
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
         guard let source = source(inputs) else { return .noOverride }
-        let json = inputs.json(at: readerKey, named: key, as: kinds, in: source)
-        if let json, converter.form.isOnlyStored(json) { throw converter.form.mismatch(json).naming(key: key) }
+        let json = inputs.json(at: key, as: kinds, in: source)
+        if let json, converter.form.isOnlyStored(json) { throw converter.form.mismatch(json).naming(key: key.text) }
         do throws(ConfigError) {
-            return try converter.override(json, key: key)
+            return try converter.override(json, key: key.text)
         } catch {
             // A text that is JSON may be a text for all that, such as the case "1" of an enum, and a lower layer may have a
             // value of the type; else the first error counts.
-            let text = kinds.contains(.json) ? inputs.json(at: readerKey, named: key, as: [.string], in: source) : nil
-            if let text, let value = try? converter.override(text, key: key) { return value }
-            let lower = JSONRequest.value(check: check) { inputs.reader(of: source).string(forKey: readerKey) }
-            if let lower, let value = try? converter.override(lower, key: key) { return value }
+            let text = kinds.contains(.json) ? inputs.json(at: key, as: [.string], in: source) : nil
+            if let text, let value = try? converter.override(text, key: key.text) { return value }
+            let lower = JSONRequest.value(check: check) { inputs.reader(of: source).string(forKey: key.ofReader) }
+            if let lower, let value = try? converter.override(lower, key: key.text) { return value }
             throw error
         }
     }
@@ -55,20 +53,20 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     func problem(in inputs: LinkInputs) -> ConfigError? {
         let inputs = inputs.readingOnce()
         guard case .success(.noOverride) = result(from: inputs), let source = source(inputs) else { return nil }
-        let json = inputs.json(at: readerKey, named: key, as: ReaderKind.allCases, in: source)
-        return json.map { converter.form.mismatch($0).naming(key: key) }
+        let json = inputs.json(at: key, as: ReaderKind.allCases, in: source)
+        return json.map { converter.form.mismatch($0).naming(key: key.text) }
     }
 
     func origin(in inputs: LinkInputs) -> String? {
         guard let source = source(inputs) else { return nil }
         // A provider of JSON names the layer, or the bundled default, that the value is from.
-        return JSONRequest.origin(check: check) { _ = inputs.reader(of: source).string(forKey: readerKey) }
+        return JSONRequest.origin(check: check) { _ = inputs.reader(of: source).string(forKey: key.ofReader) }
     }
 
     func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? { source(inputs)?.context }
 
     func changes(in inputs: LinkInputs) -> [ChangeSignal] {
-        source(inputs).map { source in kinds.map { source.changes(ofKey: key, as: $0) } } ?? []
+        source(inputs).map { source in kinds.map { source.changes(ofKey: key.text, as: $0) } } ?? []
     }
 }
 

@@ -77,9 +77,9 @@ public final class ObservedReader: Sendable {
         }
         signals = ReaderKind.allCases.map { kind in
             let signals = KeyedSignals { key in
-                let key = ConfigKey(dotted: key)
+                let key = DottedKey(key)
                 return ChangeSignal { signal in
-                    Self.watch(signal, failure) { try await Self.watch(key, as: kind, of: reader, $0) }
+                    Self.watch(signal, failure) { try await Self.watch(key.ofReader, as: kind, of: reader, $0) }
                 }
             }
             return (kind: kind, signals: signals)
@@ -123,29 +123,20 @@ public final class ObservedReader: Sendable {
     var isConstant: Bool { constants != nil }
 
     /// The value of a key, of the first of these kinds that there is one of, all read at one moment.
-    ///
-    /// - Parameter name: the key with its dots.
-    func json(at key: ConfigKey, named name: String, as kinds: [ReaderKind]) -> EntryValue? {
+    func json(at key: DottedKey, as kinds: [ReaderKind]) -> EntryValue? {
         if let constants {
-            return constants.value(of: Place(name: name, kinds: kinds)) {
-                json(at: key, named: name, as: kinds, from: reader)
-            }
+            return constants.value(of: Place(name: key.text, kinds: kinds)) { json(at: key, as: kinds, from: reader) }
         }
         // A single read is consistent by itself, and a snapshot takes a fifth of its time.
-        if kinds.count == 1 { return json(at: key, named: name, as: kinds, from: reader) }
-        return json(at: key, named: name, as: kinds, from: reader.snapshot())
+        if kinds.count == 1 { return json(at: key, as: kinds, from: reader) }
+        return json(at: key, as: kinds, from: reader.snapshot())
     }
 
     /// The same from a reader, or a snapshot of one.
-    func json(
-        at key: ConfigKey,
-        named name: String,
-        as kinds: [ReaderKind],
-        from reader: some KindReading
-    ) -> EntryValue? {
+    func json(at key: DottedKey, as kinds: [ReaderKind], from reader: some KindReading) -> EntryValue? {
         for kind in kinds {
-            if let json = kind.read(key, from: reader) { return json }
-            if kind == .json, let value = value(name) { return value }
+            if let json = kind.read(key.ofReader, from: reader) { return json }
+            if kind == .json, let value = value(key.text) { return value }
         }
         return nil
     }
@@ -211,9 +202,14 @@ extension ObservedReader {
     }
 }
 
-extension ConfigKey {
-    /// A key with its dots, of which none is left out: `a..b` is not `a.b`.
-    init(dotted text: String) {
-        self.init(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+/// A key with its dots, and as a reader takes it.
+struct DottedKey: Sendable {
+    let text: String
+    let ofReader: ConfigKey
+
+    init(_ text: String) {
+        self.text = text
+        // No dot is left out: `a..b` is not `a.b`.
+        ofReader = ConfigKey(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
     }
 }

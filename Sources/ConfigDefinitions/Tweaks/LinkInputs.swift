@@ -87,14 +87,9 @@ extension LinkInputs {
     }
 
     /// The value of a key, of the first of these kinds that there is one of.
-    func json(
-        at key: ConfigKey,
-        named name: String,
-        as kinds: [ReaderKind],
-        in source: ObservedReader
-    ) -> EntryValue? {
-        guard let readings, !source.isConstant else { return source.json(at: key, named: name, as: kinds) }
-        return source.json(at: key, named: name, as: kinds, from: readings.reader(of: source))
+    func json(at key: DottedKey, as kinds: [ReaderKind], in source: ObservedReader) -> EntryValue? {
+        guard let readings, !source.isConstant else { return source.json(at: key, as: kinds) }
+        return source.json(at: key, as: kinds, from: readings.reader(of: source))
     }
 }
 
