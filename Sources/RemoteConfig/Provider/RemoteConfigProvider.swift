@@ -207,6 +207,7 @@ extension SecretKeys {
         type: ConfigType
     ) throws(ConfigError) -> LookupResult {
         let entry = current.snapshot.entries[key]
+        if entry == nil { current.reportIfInvalid(key) }
         guard entry != nil || type.readsBranches else { return LookupResult(encodedKey: key, value: nil) }
         let request = JSONRequest.current
         func found(_ check: (EntryValue) throws -> Void) throws(ConfigError) -> ConfigValue? {

@@ -107,11 +107,6 @@ public final class ConfigState: Sendable {
             next.order = Uncompared(others.order)
             return next
         }
-
-        /// Reports a value or a rule that cannot be used, once for each key while its values and rules stay the same.
-        func report(_ problem: ConfigError) {
-            if !snapshot.ruleProblems.contains(problem) { typeProblems.report(problem, in: self) }
-        }
     }
 
     /// Creates the empty state of a source that has not been read.

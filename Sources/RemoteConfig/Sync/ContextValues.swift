@@ -29,6 +29,7 @@ public struct ContextValues: ValueReading {
     public func entry(forKey key: String) -> ConfigEntry? {
         guard let (entry, evaluation) = evaluated(key) else { return snapshot(below: key).entry(forKey: key) }
         expose(key, evaluation)
+        if entry == nil { current.reportIfInvalid(key) }
         return entry
     }
 

@@ -64,6 +64,16 @@ final class TypeProblems: Sendable {
 }
 
 extension ConfigState.Snapshot {
+    /// Reports a value or a rule that cannot be used, once for each key while its values and rules stay the same.
+    func report(_ problem: ConfigError) {
+        if !snapshot.ruleProblems.contains(problem) { typeProblems.report(problem, in: self) }
+    }
+
+    /// Reports a key that no configuration can have.
+    func reportIfInvalid(_ key: String) {
+        if let error = ConfigError(inKey: key) { report(error) }
+    }
+
     /// The errors of the source, of rules, and of values that were read as another type.
     public var problems: [ConfigError] {
         // A rule may have failed for another context before.
@@ -71,6 +81,14 @@ extension ConfigState.Snapshot {
         let others = typeProblems.problems(in: self)
             .filter { $0.code != .invalidRule || !ofRules.contains([$0.key, $0.source]) }
         return [status.problem].compactMap(\.self) + snapshot.ruleProblems + others
+    }
+}
+
+extension ConfigError {
+    /// The error of a key that no configuration can have; `nil` for others, and for the empty key, which is that of everything.
+    init?(inKey key: String) {
+        guard !key.isEmpty, let problem = KeyRule.problem(in: key) else { return nil }
+        self.init(.invalidKey, "the key \(problem)", key: key.shownAsKey)
     }
 }
 

@@ -76,6 +76,7 @@ extension ConfigState.Snapshot: ValueReading {
     public func entry(forKey key: String) -> ConfigEntry? {
         let entry = snapshot.entries[key]
         if exposureLog.isOn { expose(key, servedBy: entry == nil ? nil : topmostLayer(withKey: key)) }
+        if entry == nil { reportIfInvalid(key) }
         return entry
     }
 
@@ -105,9 +106,7 @@ extension ConfigState.Snapshot: ValueReading {
         } else if exposureLog.isOn {
             expose(key, servedBy: nil)
         }
-        if !key.isEmpty, let problem = KeyRule.problem(in: key) {
-            throw ConfigError(.invalidKey, "the key \(problem)", key: key.shownAsKey)
-        }
+        if let error = ConfigError(inKey: key) { throw error }
         return nil
     }
 
@@ -119,9 +118,9 @@ extension ConfigState: ValueReading {
     /// The entry of a key now, in the context of the task if it has one (`EvaluationContext.current`).
     public func entry(forKey key: String) -> ConfigEntry? {
         let (entry, dependsOnContext) = observed.read { ($0.snapshot.entries[key], $0.dependsOnContext) }
-        guard dependsOnContext else { return entry }
+        guard dependsOnContext else { return entry ?? current.entry(forKey: key) }
         if let context = EvaluationContext.current { return ContextValues(current, for: context).entry(forKey: key) }
-        return exposureLog.isOn ? current.entry(forKey: key) : entry
+        return entry == nil || exposureLog.isOn ? current.entry(forKey: key) : entry
     }
 
     /// Reads the value of a key now as a type, in the context of the task if it has one.

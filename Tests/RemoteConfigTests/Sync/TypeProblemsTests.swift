@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
+import Configuration
 import Testing
 
 @testable import RemoteConfig
@@ -46,6 +48,26 @@ struct TypeProblemsTests {
         try state.take(#"{"size": "large", "name": "Mono"}"#)
         #expect(state.value(forKey: "", default: Font(name: "", size: 0)).size == 0)
         #expect(state.problems.map(\.code) == [.typeMismatch])
+    }
+
+    @Test(arguments: ["a b", "a..b", "ä", ".a"]) func everyWayToReadReportsAnInvalidKey(_ key: String) throws {
+        let rule: EntryValue = ["variants": ["x": 1], "targeting": ["var": "x"]]
+        let ways: [(ConfigState) throws -> Void] = [
+            { #expect($0[key] == nil) },
+            { #expect($0.current[key] == nil) },
+            { #expect($0.values(for: EvaluationContext(targetingKey: "u"))[key] == nil) },
+            { #expect(ConfigReader(provider: RemoteConfigProvider(state: $0)).int(forKey: ConfigKey([key])) == nil) },
+            { state in
+                let reader = ConfigReader(provider: RemoteConfigProvider(state: state)).snapshot()
+                #expect(reader.int(forKey: ConfigKey([key])) == nil)
+            },
+        ]
+        for (index, read) in ways.enumerated() {
+            for state in [ConfigState(preview: ["a": 1]), ConfigState(preview: ["a": 1], rules: ["a": rule])] {
+                try read(state)
+                #expect(state.problems.map(\.code) == [.invalidKey] && state.problems.first?.key == key, "way \(index)")
+            }
+        }
     }
 
     @Test(arguments: ["a b", "a..b", "ä", ".a"]) func keyThatCannotBeIsReported(_ key: String) {
