@@ -11,7 +11,7 @@ package struct EntryLayer: Sendable {
     /// Whether the values are those of one context, because the source has evaluated them.
     package let dependsOnContext: Bool
     /// Whether the values are right in the current context.
-    package private(set) var isOfContext: Bool
+    package var isOfContext = true
     private var ruleCount: Int
     /// Another object for each different ``held``, to compare contents at once.
     package private(set) var mark = Mark()
@@ -24,17 +24,9 @@ package struct EntryLayer: Sendable {
     /// - Parameters:
     ///   - held: Values, and rules by their ``EntryKind``.
     ///   - dependsOnContext: Whether the source has evaluated the values for one context.
-    ///   - isOfContext: Whether the values are right in the current context.
-    package init(_ held: ConfigEntries = ConfigEntries(), dependsOnContext: Bool = false, isOfContext: Bool = true) {
-        (self.held, self.dependsOnContext, self.isOfContext) = (held, dependsOnContext, isOfContext)
+    package init(_ held: ConfigEntries = ConfigEntries(), dependsOnContext: Bool = false) {
+        (self.held, self.dependsOnContext) = (held, dependsOnContext)
         ruleCount = held.keys.count { EntryKind(of: $0) == .rule }
-    }
-
-    /// The same contents, of a layer of a source.
-    package func ofLayer(isOfContext: Bool) -> EntryLayer {
-        var layer = self
-        layer.isOfContext = isOfContext
-        return layer
     }
 
     /// Whether there are rules, or evaluators for rules.

@@ -112,19 +112,9 @@ extension EntrySnapshot {
             + key.keysAbove.flatMap { above in branches[above].map { [above] + $0 } ?? [] }
     }
 
-    /// The result of a rule in a layer.
-    package struct RuleResult {
-        package let key: String
-        package let layer: Int
-        /// The value that the rule gives; `nil` where the default value of its layer counts.
-        package let value: EntryValue?
-        /// The entry with that value; `nil` if there is no default value either.
-        package let entry: ConfigEntry?
-
-        package init(key: String, layer: Int, value: EntryValue?, entry: ConfigEntry?) {
-            (self.key, self.layer, self.value, self.entry) = (key, layer, value, entry)
-        }
-    }
+    /// The result of a rule in a layer: the value that it gives, `nil` where the default value of its layer counts, and the entry
+    /// with that value, `nil` if there is no default value either.
+    package typealias RuleResult = (key: String, layer: Int, value: EntryValue?, entry: ConfigEntry?)
 
     /// Whether the result of a rule is known already.
     package func has(_ result: RuleResult) -> Bool {

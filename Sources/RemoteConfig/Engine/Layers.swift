@@ -121,9 +121,8 @@ extension [any ConfigSource] {
 extension LayerValues {
     init(of layer: SyncEngine, in current: ConfigState.Snapshot) {
         let origin = layer.source.bundled == nil ? current.status.origin : .bundledDefault
-        let contents = current.snapshot.layers[0].ofLayer(
-            isOfContext: origin == .source || !layer.source.dependsOnContext
-        )
+        var contents = current.snapshot.layers[0]
+        contents.isOfContext = origin == .source || !layer.source.dependsOnContext
         self.init(layer: contents, origin: origin, modifiedAt: current.status.modifiedAt)
     }
 }

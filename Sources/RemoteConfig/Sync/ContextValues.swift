@@ -55,15 +55,8 @@ public struct ContextValues: ValueReading {
         let ruled = current.compiledRules.keys(of: current.snapshot)
         let affected =
             (key.keysAbove + [key]).filter { ruled.sortedIndex(of: $0) != nil } + ruled.sortedKeys(below: key)
-        let results = current.compiledRules.rules(forKeys: Set(affected), of: current.snapshot).map { keyed in
-            let value = evaluate(keyed).value
-            return EntrySnapshot.RuleResult(
-                key: keyed.key,
-                layer: keyed.layer,
-                value: value,
-                entry: keyed.entry(giving: value)
-            )
-        }
+        let results = current.compiledRules.rules(forKeys: Set(affected), of: current.snapshot)
+            .map { $0.result(giving: evaluate($0).value) }
         return current.giving(results, for: context, at: time)
     }
 

@@ -6,12 +6,6 @@ internal import Synchronization
 /// The errors of values that were read as another type, and of rules that failed for a context of a task. Each is reported once
 /// while the values and rules of its key stay the same, whoever's context met it.
 final class TypeProblems: Sendable {
-    /// A problem, which lasts as long as the values that were read.
-    private struct Known {
-        let error: ConfigError
-        let reading: Reading
-    }
-
     /// The values and rules that a reading of a key depends on, in every layer: those of the key, of the keys below it and of
     /// the keys above it.
     private struct Reading: Equatable {
@@ -32,7 +26,8 @@ final class TypeProblems: Sendable {
     }
 
     private struct State {
-        var known: [Place: Known] = [:]
+        /// Each problem lasts as long as the values that were read.
+        var known: [Place: (error: ConfigError, reading: Reading)] = [:]
         var log: (@Sendable (ConfigError) -> Void)?
     }
 
@@ -50,7 +45,7 @@ final class TypeProblems: Sendable {
             if state.known[place]?.reading == reading { return nil }
             // Keys that no configuration can have may be made of the input of users.
             if state.known[place] == nil, state.known.count >= Self.maximum { return nil }
-            state.known[place] = Known(error: error, reading: reading)
+            state.known[place] = (error, reading)
             return state.log
         }
         log?(error)

@@ -35,6 +35,8 @@ final class KeyedRule: Sendable {
         return entry
     }
 
+    func result(giving value: EntryValue?) -> EntrySnapshot.RuleResult { (key, layer, value, entry(giving: value)) }
+
     /// Evaluates the rule.
     ///
     /// - Parameter time: In seconds since 1970.

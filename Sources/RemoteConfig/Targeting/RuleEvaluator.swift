@@ -114,9 +114,7 @@ struct RuleEvaluator {
         note(rules, at: now.seconds)
         let results = rules.indices.compactMap { index -> EntrySnapshot.RuleResult? in
             if let known, known[index] == given[index] { return nil }
-            let (rule, value) = (rules[index], given[index])
-            let entry = rule.entry(giving: value)
-            let result = EntrySnapshot.RuleResult(key: rule.key, layer: rule.layer, value: value, entry: entry)
+            let result = rules[index].result(giving: given[index])
             return snapshot.has(result) ? nil : result
         }
         let changedKeys = snapshot.give(results, besides: names, after: former, at: now)
