@@ -19,7 +19,8 @@ internal import Synchronization
 public enum RemoteConfigSystem {
     /// Never released, since a reader on another thread may be about to retain it.
     private static let configured = Atomic<Unmanaged<ConfigState>?>(nil)
-    @TaskLocal private static var ofTask: ConfigOverride?
+    /// The override of this task.
+    @TaskLocal package static var override: ConfigOverride?
     /// The number of overrides in use. While it is zero, reads do not look at the task.
     private static let overrideCount = Atomic(0)
     /// Read while there is no configuration.
@@ -54,18 +55,15 @@ public enum RemoteConfigSystem {
 
     /// The program's configuration; `nil` before ``bootstrap(_:)``.
     public static var state: ConfigState? {
-        if overrideCount.load(ordering: .relaxed) > 0, let override = ofTask { return override.state }
+        if overrideCount.load(ordering: .relaxed) > 0, let override { return override.state }
         return configured.load(ordering: .acquiring)?.takeUnretainedValue()
     }
-
-    /// The override of this task.
-    package static var override: ConfigOverride? { ofTask }
 
     /// Gives a configuration to a task for as long as an operation takes.
     package static func with<Result>(_ override: ConfigOverride, _ body: () throws -> Result) rethrows -> Result {
         overrideCount.add(1, ordering: .relaxed)
         defer { overrideCount.subtract(1, ordering: .relaxed) }
-        return try $ofTask.withValue(override, operation: body)
+        return try $override.withValue(override, operation: body)
     }
 
     /// Gives a configuration to a task for as long as an operation takes.
@@ -75,7 +73,7 @@ public enum RemoteConfigSystem {
     ) async rethrows -> Result {
         overrideCount.add(1, ordering: .relaxed)
         defer { overrideCount.subtract(1, ordering: .relaxed) }
-        return try await $ofTask.withValue(override, operation: body)
+        return try await $override.withValue(override, operation: body)
     }
 }
 
