@@ -232,14 +232,10 @@ public struct SourceReading: Sendable {
         problem: ConfigError? = nil,
         nextReadAfter: Duration? = nil
     ) {
-        let hasMarks = entityTag != nil || lastModified != nil
-        self.init(
-            .document(document),
-            modifiedAt: modifiedAt,
-            validators: hasMarks ? SourceValidators(entityTag: entityTag, lastModified: lastModified) : nil,
-            problem: problem,
-            nextReadAfter: nextReadAfter
-        )
+        self.init(.document(document), modifiedAt: modifiedAt, problem: problem, nextReadAfter: nextReadAfter)
+        if entityTag != nil || lastModified != nil {
+            validators = SourceValidators(entityTag: entityTag, lastModified: lastModified)
+        }
     }
 
     /// The known state is still current.
