@@ -115,6 +115,9 @@ extension NamespaceContents {
                 faults += error.messages(of: key)
             }
         }
+        if faults.isEmpty, let first = changes.rules.first?.key, let problem = RuleCost.problem(of: next) {
+            faults = [ViolationMessage(rule: first, pointer: "", message: problem)]
+        }
         return faults
     }
 }

@@ -65,7 +65,23 @@ extension PublishCommitter {
                 faults += error.faults.map { $0.message(of: name) }
             }
         }
+        if faults.isEmpty, revision == nil { faults = try costFaults(of: changes, in: namespace, reads) }
         return Array(faults.prefix(Self.maximumFaults))
+    }
+
+    /// The error of all rules that a namespace has after changes, if they could take too many steps together.
+    private func costFaults<Reads: StoreReads>(
+        of changes: [NewRevision.Change],
+        in namespace: String,
+        _ reads: Reads
+    ) throws(Reads.Failure) -> [ViolationMessage] {
+        var rules = try reads.entries(in: namespace, from: EntryKind.rule.prefix).mapValues(\.value)
+        for change in changes { rules[change.key] = change.value }
+        var named: [String: EntryValue] = [:]
+        for (key, rule) in rules { if let name = EntryKind.rule.name(of: key) { named[name] = rule } }
+        let first = changes.lazy.compactMap { EntryKind.rule.name(of: $0.key) }.first
+        guard let first, let problem = RuleCost.problem(of: named) else { return [] }
+        return [ViolationMessage(rule: first, pointer: "", message: problem)]
     }
 
     private static var maximumFaults: Int { 100 }

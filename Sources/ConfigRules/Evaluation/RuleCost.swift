@@ -57,7 +57,9 @@ package struct RuleCost: Sendable {
         case .array(let elements):
             return elements.reduce(into: .one) { $0.add(estimate($1)) }
         case .object(let members):
-            return members.reduce(into: .one) { $0.add(operation($1.key, $1.value)) }
+            return members.reduce(into: Estimate(steps: 1, size: members.count == 1 ? 0 : 1)) {
+                $0.add(operation($1.key, $1.value))
+            }
         }
     }
 
@@ -70,8 +72,14 @@ package struct RuleCost: Sendable {
             var variable = estimate(arguments)
             variable.size = max(variable.size, Self.assumedElements)
             return variable
-        // The accumulator may double with each element.
-        case "reduce": return .maximum
+        case "reduce":
+            guard case .array(let operands) = arguments, operands.count == 3 else { return .maximum }
+            var list = estimate(operands[0])
+            let (body, initial) = (estimate(operands[1]), estimate(operands[2]))
+            // The accumulator may double with each element.
+            if body.size > max(initial.size, Self.assumedElements) { return .maximum }
+            list.add(Estimate(steps: initial.steps + list.size * (1 + body.steps), size: 0))
+            return Estimate(steps: list.steps, size: max(initial.size, body.size))
         case "map", "filter", "all", "none", "some":
             guard case .array(let operands) = arguments, operands.count == 2 else { return estimate(arguments) }
             var list = estimate(operands[0])
@@ -80,7 +88,37 @@ package struct RuleCost: Sendable {
             if name == "map" { list.size = min(list.size * body.size, RuleMachine.maximumSteps) }
             list.add(Estimate(steps: steps, size: 0))
             return list
+        case "if", "and", "or":
+            guard case .array(let operands) = arguments else { return estimate(arguments) }
+            return operands.map(estimate).reduce(into: .one) { whole, part in
+                whole.add(Estimate(steps: part.steps, size: 0))
+                whole.size = max(whole.size, part.size)
+            }
+        case _ where Self.operatorsOfScalars.contains(name): return Estimate(steps: estimate(arguments).steps, size: 1)
         default: return estimate(arguments)
         }
+    }
+
+    /// The operators whose result is a number, a Boolean or null.
+    private static let operatorsOfScalars: Set = [
+        "+", "-", "*", "/", "%", "min", "max", "==", "===", "!=", "!==", "<", "<=", ">", ">=", "!", "!!", "in",
+        "starts_with", "ends_with", "sem_ver",
+    ]
+}
+
+extension RuleCost {
+    /// The error of the rules of a document, by key, together; `nil` if they are within the limit.
+    package static func problem(of rules: [String: EntryValue]) -> String? {
+        let cost = RuleCost(evaluators: rules[EntryKind.sharedRules])
+        return problem(ofSteps: rules.values.reduce(0) { $0 + cost.steps(of: $1) })
+    }
+
+    /// The error of so many steps; `nil` if they are within the limit.
+    package static func problem(ofSteps steps: Int) -> String? {
+        if steps <= maximumPerDocument { return nil }
+        return """
+            the rules could take \(steps) steps to evaluate, more than \(maximumPerDocument); shorten their lists, or divide \
+            them among namespaces
+            """
     }
 }

@@ -24,13 +24,7 @@ struct RuleSteps {
         } else {
             next = held.reduce(0) { EntryKind(of: $1.key) == .rule ? $0 + steps($1.value) : $0 }
         }
-        guard next <= RuleCost.maximumPerDocument else {
-            let message = """
-                the rules could take \(next) steps to evaluate, more than \(RuleCost.maximumPerDocument); shorten their \
-                lists, or divide them among namespaces
-                """
-            throw ConfigError(.invalidRule, message)
-        }
+        if let problem = RuleCost.problem(ofSteps: next) { throw ConfigError(.invalidRule, problem) }
         total = next
     }
 }

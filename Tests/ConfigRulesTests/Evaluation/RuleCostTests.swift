@@ -23,20 +23,27 @@ struct RuleCostTests {
         (["$ref": "listed"], 16), (["and": [["$ref": "listed"], ["$ref": "none"]]], 20),
     ]
 
+    /// The array, the initial value, and for each element the body and one step more.
+    private static let sums: [(EntryValue, Int)] = [
+        (["reduce": [ten, ["+": [["var": "current"], ["var": "accumulator"]]], 0]], 1 + 11 + 1 + 11 * 7),
+        (["reduce": [["var": "list"], ["if": [true, ["var": "accumulator"], 1]], 0]], 1 + 2 + 1 + 16 * 7),
+    ]
+
     /// The array, and for each element the body and one step more.
     private static let loops: [(EntryValue, Int)] = [
-        (["some": [ten, ["var": ""]]], 1 + 11 + 11 * 3), (["all": [["var": "list"], ["var": ""]]], 1 + 2 + 17 * 3),
-        (["map": [["filter": [["var": "list"], true]], ["var": ""]]], 1 + 37 + 18 * 3),
+        (["some": [ten, ["var": ""]]], 1 + 11 + 11 * 3), (["all": [["var": "list"], ["var": ""]]], 1 + 2 + 16 * 3),
+        (["map": [["filter": [["var": "list"], true]], ["var": ""]]], 1 + 2 + 1 + 16 * 2 + 16 * 3),
     ]
 
     /// What grows without a bound costs as much as an evaluation may.
     private static let large: [(EntryValue, Int)] = [
-        (["reduce": [["var": "list"], ["var": "current"], 0]], maximum), (["!": [["reduce": [[], 1, 0]]]], maximum),
+        (["reduce": [["var": "list"], ["merge": [["var": "accumulator"], ["var": "accumulator"]]], []]], maximum),
+        (["!": [["reduce": [ten, ["cat": [["var": "accumulator"], ["var": "current"]]], ""]]]], maximum),
         (["map": [["map": [ids(400), ids(400)]], 1]], maximum), (ids(200_000), maximum),
         (.string(String(repeating: "x", count: 5_000_000)), maximum),
     ]
 
-    @Test(arguments: small + loops + large)
+    @Test(arguments: small + sums + loops + large)
     func aRuleCostsItsParts(targeting: EntryValue, steps: Int) {
         #expect(Self.cost(targeting, evaluators: ["listed": ["in": [["var": "id"], Self.ten]]]) == steps)
     }

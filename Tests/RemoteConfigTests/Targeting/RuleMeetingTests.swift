@@ -63,7 +63,7 @@ struct RuleMeetingTests {
     @Test func rulesThatTakeTooLongTogetherAreRejected() async throws {
         let slow: EntryValue = [
             "variants": ["a": 1],
-            "targeting": ["if": [["reduce": [[1, 2], ["var": "accumulator"], 0]], "a", "a"]],
+            "targeting": ["if": [["reduce": [[1, 2], ["merge": [["var": "accumulator"], 1, 2]], []]], "a", "a"]],
         ]
         let source = source(["k0": 0], ["k0": slow])
         let service = RemoteConfigService(source: source, context: user, notificationCenter: nil, clock: clock)
