@@ -21,6 +21,7 @@ extension ConfigLink {
     func limited(by limit: ValueLimit<Value>) -> any ConfigLink<Value> {
         // Values outside the limits must not be remembered as good.
         if let link = self as? LastGoodLink<Value> { return link.limited(by: limit) }
+        if let link = self as? ReaderLink<Value> { return link.limited(by: limit) }
         return LimitedLink(link: self, limit: limit)
     }
 }

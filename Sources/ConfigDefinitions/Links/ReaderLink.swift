@@ -10,7 +10,7 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     let remoteKey: String?
     // Made once instead of at each reading.
     private let key: DottedKey
-    private let converter: ValueConverter<Value>
+    private var converter: ValueConverter<Value>
     private var kinds: [ReaderKind] { converter.form.kinds }
     private let source: @Sendable (LinkInputs) -> ObservedReader?
     private var check: @Sendable (EntryValue) throws -> Void {
@@ -30,6 +30,13 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
         name = "\(place) \(key)"
         (self.key, self.converter) = (DottedKey(key), converter)
         self.source = source
+    }
+
+    /// The same link, for which a value outside the limit is one of another type: a lower layer may have another.
+    func limited(by limit: ValueLimit<Value>) -> ReaderLink {
+        var limited = self
+        limited.converter = converter.filtered(limit.problem)
+        return limited
     }
 
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {

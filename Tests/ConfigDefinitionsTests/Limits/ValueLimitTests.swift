@@ -4,6 +4,8 @@ import ConfigDefinitions
 import ConfigModel
 import Configuration
 import Observing
+import RemoteConfig
+import RemoteConfigTesting
 import TestSupport
 import Testing
 
@@ -48,6 +50,22 @@ struct ValueLimitTests {
         #expect(definition.explain(from: inputs).description.contains(line))
         provider.setValue(nil, forKey: "n")
         #expect(definition.value(from: inputs) == 1)
+    }
+
+    /// As one of another type is.
+    @Test func aLowerLayerServesAValueWithinTheLimit() async throws {
+        let layers = [TestSource(["size": 500], name: "upper"), TestSource(["size": 5], name: "lower")]
+        let service = RemoteConfigService(source: LayeredSource(layers), notificationCenter: nil)
+        try await service.refresh()
+        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
+        let inputs = LinkInputs(remote: remote)
+        let size = ConfigDefinition("size", default: 1)
+        #expect(size.limited(to: 0...10).value(from: inputs) == 5)
+        #expect(size.lastGood().limited(to: 0...10).value(from: inputs) == 5)
+        #expect(size.limited(to: 0...4).value(from: inputs) == 1)
+        await layers[0].publish(["size": 7])
+        try await service.refresh()
+        #expect(size.limited(to: 0...10).value(from: inputs) == 7)
     }
 
     @Test func listenersHearOfAValueThatComesWithinTheLimit() async throws {
