@@ -73,7 +73,14 @@ public final class ObservedReader: Sendable {
         constants = if case .constant = watching { ReadOnce() } else { nil }
         let failure = failure
         snapshots = ChangeSignal { signal in
-            Self.watch(signal, failure) { send in try await reader.watchSnapshot { await Self.follow($0, send) } }
+            Self.watch(signal, failure) { send in
+                try await JSONRequest.with(JSONRequest(watchesLayers: true)) {
+                    try await reader.watchSnapshot { updates in
+                        // The listeners make separate requests.
+                        await JSONRequest.with(nil) { await Self.follow(updates, send) }
+                    }
+                }
+            }
         }
         signals = ReaderKind.allCases.map { kind in
             let signals = KeyedSignals { key in
@@ -134,6 +141,9 @@ public final class ObservedReader: Sendable {
 
     /// The same from a reader, or a snapshot of one.
     func json(at key: DottedKey, as kinds: [ReaderKind], from reader: some KindReading) -> EntryValue? {
+        if kinds.count > 1, !JSONRequest.isProbe {
+            return JSONRequest.$isProbe.withValue(true) { json(at: key, as: kinds, from: reader) }
+        }
         for kind in kinds {
             if let json = kind.read(key.ofReader, from: reader) { return json }
             if kind == .json, let value = value(key.text) { return value }

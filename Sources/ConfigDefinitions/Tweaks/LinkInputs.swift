@@ -74,9 +74,11 @@ extension LinkInputs {
     /// The members of the evaluation context: that of the task, else that of the remote configuration.
     var context: EntryObject {
         if let ofTask = EvaluationContext.current { return ofTask.members }
-        guard let remote,
-            case .object(let members) = ReaderKind.json.read([JSONRequest.contextKey], from: reader(of: remote))
-        else { return EntryObject() }
+        guard let remote else { return EntryObject() }
+        let text = JSONRequest.with(JSONRequest(asksForContext: true)) {
+            reader(of: remote).string(forKey: ConfigKey([JSONRequest.contextKey]))
+        }
+        guard let text, case .object(let members)? = JSONRequest.values(of: text).first else { return EntryObject() }
         return members
     }
 

@@ -9,6 +9,8 @@ internal import Synchronization
 /// with a line feed: a string of another provider begins with none, and may be JSON or a string.
 package final class JSONRequest: Sendable {
     @TaskLocal private static var ofTask: JSONRequest?
+    /// Whether a reader tries one type after another, so that a value of another type is no problem.
+    @TaskLocal package static var isProbe = false
     /// How many requests there are: a lookup without any looks at no task.
     private static let count = Atomic(0)
 
@@ -22,12 +24,17 @@ package final class JSONRequest: Sendable {
     /// Whether the object that keys below the key make up is a value; otherwise the key itself has to be there.
     package let readsBranches: Bool
 
+    /// Whether the reader asks for the members of the evaluation context, by a key that a scope or a prefix may change.
+    package let asksForContext: Bool
+
     package init(
         watchesLayers: Bool = false,
         readsBranches: Bool = true,
+        asksForContext: Bool = false,
         check: @escaping @Sendable (EntryValue) throws -> Void = { _ in }
     ) {
         (self.watchesLayers, self.readsBranches, self.check) = (watchesLayers, readsBranches, check)
+        self.asksForContext = asksForContext
         Self.count.add(1, ordering: .relaxed)
     }
 
@@ -71,8 +78,7 @@ package final class JSONRequest: Sendable {
         return values(of: text).first
     }
 
-    /// The key under which a provider of configurations for users answers a request with the members of the evaluation
-    /// context. It is the key of no value.
+    /// The key under which a reader asks for the members of the evaluation context. It is the key of no value.
     package static let contextKey = "$context"
 
     /// The string that answers a request with a value.

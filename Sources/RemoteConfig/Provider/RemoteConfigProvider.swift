@@ -71,7 +71,7 @@ extension RemoteConfigProvider: ConfigProvider {
             return result
         } catch {
             // The getters of swift-configuration that have a default pass over the error.
-            state.snapshot(below: name).report(error)
+            if !JSONRequest.isProbe { state.snapshot(below: name).report(error) }
             throw error
         }
     }
@@ -106,11 +106,11 @@ extension RemoteConfigProvider: ConfigProvider {
                 let found = Result { () throws(ConfigError) in
                     try secrets.result(in: current, forKey: name, type: type)
                 }
-                let layers =
+                if case .failure(let error) = found { current.report(error) }
+                let parts =
                     request?.watchesLayers == true
-                    ? current.snapshot.layers.indices.map { current.snapshot.value(forKey: name, inLayer: $0)?.value }
-                    : []
-                return (part: WatchedResult(found: found, layers: layers), element: found.mapError { $0 as any Error })
+                    ? ValueParts(of: name, below: current.keys(below: name), in: current.snapshot).parts : []
+                return (part: WatchedResult(found: found, parts: parts), element: found.mapError { $0 as any Error })
             }
         }) { hint in
             [state.observeValues(around: name, in: context, hint)]
@@ -133,10 +133,18 @@ extension RemoteConfigProvider: ConfigProvider {
         ) async throws -> Return
     ) async throws -> Return {
         let (providerName, secrets, context) = (providerName, secrets, EvaluationContext.current)
-        let mark = { @Sendable (current: ConfigState.Snapshot) in SnapshotMark(current, in: context) }
-        let updates = state.observed.updates(of: mark) { current, _ -> any ConfigSnapshot in
-            let current = current.snapshot(below: "", for: context)
-            return RemoteConfigProviderSnapshot(providerName: providerName, current: current, secrets: secrets)
+        let (state, watchesLayers) = (state, JSONRequest.current?.watchesLayers == true)
+        let updates = DistinctUpdates(read: {
+            let current = state.current
+            let values = current.snapshot(below: "", for: context)
+            let snapshot = RemoteConfigProviderSnapshot(providerName: providerName, current: values, secrets: secrets)
+            // Definitions are read for any context.
+            let momentCount = watchesLayers ? current.momentCount : 0
+            return (
+                part: SnapshotMark(current, momentCount, in: context), element: snapshot as any ConfigSnapshot
+            )
+        }) { hint in
+            [state.observed.observe { if $0.mayDiffer(from: $1) { hint() } }]
         }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }
@@ -150,11 +158,13 @@ extension RemoteConfigProvider: CustomStringConvertible {
 /// The part of a state that all values in a context depend on.
 private struct SnapshotMark: Equatable {
     private let revision: UInt64?
+    private let momentCount: Int
     private let ofContext: ContextMark?
     /// The values of rules that read the time, in the context.
     private let timed: [EntryValue?]
 
-    init(_ current: ConfigState.Snapshot, in context: EvaluationContext?) {
+    init(_ current: ConfigState.Snapshot, _ momentCount: Int, in context: EvaluationContext?) {
+        self.momentCount = momentCount
         guard current.dependsOnContext, let context else {
             (revision, ofContext, timed) = (current.snapshot.revision, nil, [])
             return
@@ -165,10 +175,17 @@ private struct SnapshotMark: Equatable {
     }
 }
 
+extension ConfigState.Snapshot {
+    /// Whether a value in any context may be another than in a former state.
+    fileprivate func mayDiffer(from former: ConfigState.Snapshot) -> Bool {
+        snapshot.revision != former.snapshot.revision || momentCount != former.momentCount || context != former.context
+    }
+}
+
 /// The part of a state by which the states of a watched key differ.
 private struct WatchedResult: Equatable, Sendable {
     let found: Result<LookupResult, ConfigError>
-    let layers: [EntryValue?]
+    let parts: [ValueParts.Part]
 }
 
 /// All values of a provider at one moment.
@@ -179,8 +196,13 @@ private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
 
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.dotted
-        guard JSONRequest.current != nil, name == JSONRequest.contextKey else {
-            return try secrets.result(in: current, forKey: name, type: type)
+        guard JSONRequest.current?.asksForContext == true else {
+            do throws(ConfigError) {
+                return try secrets.result(in: current, forKey: name, type: type)
+            } catch {
+                if !JSONRequest.isProbe { current.report(error) }
+                throw error
+            }
         }
         let text = current.context.map { JSONRequest.answer(.object($0.members)) }
         // Who the user is goes into no log.

@@ -34,6 +34,19 @@ struct ContextConditionTests {
         #expect(Self.editor.links.last?.name == #"when (groups include beta and not plan is "free" or 0)"#)
     }
 
+    /// The user is asked for by no key of a scope.
+    @Test func readersOfAScopeKnowTheUser() async throws {
+        let service = RemoteConfigService(source: TestSource(["app.editor": "plain"]), context: Self.user(["beta"]))
+        try await service.refresh()
+        let provider = RemoteConfigProvider(service: service)
+        for reader in [
+            ConfigReader(provider: provider), ConfigReader(provider: provider).scoped(to: "app"),
+            ConfigReader(provider: provider.prefixKeys(with: "app")),
+        ] {
+            #expect(Self.editor.value(from: LinkInputs(remote: ObservedReader(reader))) == "new")
+        }
+    }
+
     @Test func changedContextIsFollowed() async throws {
         let service = RemoteConfigService(source: TestSource(["title": "Hi"]), context: Self.user(["alpha"]))
         try await service.running {

@@ -34,6 +34,25 @@ struct ObjectReadingTests {
         }
     }
 
+    /// It is served by a lower layer, whose object has it as a member.
+    @Test func aMemberBelowAValueOfAnotherTypeIsFollowed() async throws {
+        let upper = TestSource(["a.b": "#zzz"], isExact: true, name: "upper")
+        let lower = TestSource(["a": ["b": "#112233"]], isExact: true, name: "lower")
+        let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)
+        try await service.running {
+            let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
+            let color = ConfigDefinition("a.b", default: RGBColor(0))
+            let repository = ConfigRepository(inputs: LinkInputs(remote: remote))
+            repository.add(color)
+            try await until("the lower layer serves it") { repository[color] == "#112233" }
+            let seen = Log<RGBColor>()
+            let subscription = repository.listen(to: color, seen.append)
+            await lower.publish(["a": ["b": "#445566"]])
+            try await until("the change is seen") { seen.entries.last == "#445566" }
+            subscription.end()
+        }
+    }
+
     @Test func anObjectWithASecretIsOne() throws {
         for isExact in [false, true] {
             let state = ConfigState(preview: ["db": ["user": "u", "password": "p"]], isExact: isExact)
