@@ -53,8 +53,11 @@ extension EntryValue {
     /// Whether the value has no more than ``maximumBytes`` as canonical JSON.
     package var isWithinMaximumBytes: Bool {
         // An escape has up to six bytes, and most texts are too short for that to matter.
-        if case .string(let text) = self, text.utf8.count < Self.maximumBytes / 6 { return true }
-        return canonicalByteCount <= Self.maximumBytes
+        switch self {
+        case .string(let text) where text.utf8.count < Self.maximumBytes / 6: true
+        case .null, .boolean, .integer, .double: true
+        case .string, .array, .object: canonicalByteCount <= Self.maximumBytes
+        }
     }
 
     private static func digitCount(_ number: Int) -> Int {
