@@ -27,6 +27,7 @@ final class Publisher: Sendable {
         state = ConfigState(first)
         (self.notificationCenter, self.log) = (notificationCenter, log)
         first.typeProblems.log { [log] in log.cannotRead($0) }
+        logRules(of: first, after: [])
     }
 
     var hasAnswered: Bool { answered.load(ordering: .acquiring) }
@@ -51,7 +52,14 @@ final class Publisher: Sendable {
         state.replace(with: next)
         announce(publication.changedKeys, from: current.snapshot, to: next.snapshot)
         if next.status != current.status { log.show(next.status.problem, after: current.status.problem) }
-        log.show(next.snapshot.ruleProblems, after: current.snapshot.ruleProblems)
+        logRules(of: next, after: current.snapshot.ruleProblems)
+    }
+
+    private func logRules(of next: ConfigState.Snapshot, after former: [ConfigError]) {
+        if next.snapshot.ruleProblems == former { return }
+        for problem in Set(next.snapshot.ruleProblems).subtracting(former).prefix(SyncLog.maximumLines) {
+            next.typeProblems.logOnce(problem, in: next)
+        }
     }
 
     private func announce(_ changedKeys: [String], from previous: EntrySnapshot, to next: EntrySnapshot) {

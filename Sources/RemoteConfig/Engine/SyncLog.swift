@@ -12,7 +12,8 @@ struct SyncLog: Sendable {
     /// Whether the source is a layer, whose rules are those of the whole.
     var isOfLayer = false
 
-    private static let maximumLoggedKeys = 20
+    /// The maximum number of keys in a line, and of lines about rules at once.
+    static let maximumLines = 20
 
     func show(_ problem: ConfigError?, after former: ConfigError?) {
         guard let logger, problem != former, !isOfLayers else { return }
@@ -23,20 +24,16 @@ struct SyncLog: Sendable {
         logger.warning("source error", metadata: problem.metadata(of: source))
     }
 
-    func show(_ ruleProblems: [ConfigError], after former: [ConfigError]) {
-        guard let logger, ruleProblems != former, !isOfLayer else { return }
-        for problem in Set(ruleProblems).subtracting(former).prefix(Self.maximumLoggedKeys) {
-            logger.warning("cannot evaluate a rule", metadata: problem.metadata(of: source))
-        }
-    }
-
     func show(_ changedKeys: [String], in snapshot: EntrySnapshot) {
         logger?.debug("configuration changed", metadata: metadata(of: changedKeys, in: snapshot))
     }
 
     /// Logs the key and the place of the value; the message of the error contains the value.
     func cannotRead(_ error: ConfigError) {
-        if error.code == .invalidRule { return show([error], after: []) }
+        if error.code == .invalidRule {
+            if !isOfLayer { logger?.warning("cannot evaluate a rule", metadata: error.metadata(of: source)) }
+            return
+        }
         if [.invalidKey, .conflict].contains(error.code) {
             logger?.warning("rejected a call of the program", metadata: error.metadata(of: source))
             return
@@ -61,7 +58,7 @@ struct SyncLog: Sendable {
     private func metadata(of keys: [String], in snapshot: EntrySnapshot) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
             "source": "\(source)", "revision": "\(snapshot.revision)", "keys.count": "\(keys.count)",
-            "keys": .array(keys.prefix(Self.maximumLoggedKeys).map { "\($0)" }),
+            "keys": .array(keys.prefix(Self.maximumLines).map { "\($0)" }),
         ]
         if let cursor = snapshot.cursor {
             metadata["epoch"] = "\(cursor.epoch)"
