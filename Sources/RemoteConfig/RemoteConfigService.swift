@@ -115,22 +115,23 @@ extension RemoteConfigService {
     /// - Parameter events: The events, such as `AppEvent.ofThisApp` on Apple's platforms. After their end, the service runs
     ///   on as the last of them left it. A pause by an event ends with the run.
     public func run(following events: some AsyncSequence<AppEvent, Never> & Sendable) async {
-        let isInBackground = Observed(false)
+        let (isInBackground, hasEnded) = (Observed(false), Observed(false))
         let following = Task(executorPreference: executor) { [weak self] in
             for await event in events where !Task.isCancelled {
                 if event != .networkReturned { isInBackground.replace(with: event == .enteredBackground) }
-                await self?.handle(event)
+                await self?.handle(event, unless: hasEnded)
             }
         }
         await run()
         following.cancel()
-        // The pause was that of this run.
+        // The pause was that of this run. One that comes late does nothing.
+        hasEnded.replace(with: true)
         if isInBackground.value { await resume() }
     }
 
-    private func handle(_ event: AppEvent) async {
+    private func handle(_ event: AppEvent, unless hasEnded: Observed<Bool>) async {
         switch event.kind {
-        case .enteredBackground: await pause()
+        case .enteredBackground: await engine.pause { !hasEnded.value }
         case .enteredForeground: await resume()
         case .networkReturned: await reconnect()
         }
@@ -189,7 +190,9 @@ extension RemoteConfigService {
     /// The outcome of ``refresh(timeout:)``.
     package func refreshOutcome(timeout: Duration? = nil) async -> RefreshOutcome {
         let timeout = timeout?.asPatience
-        return await engine.refresh(within: timeout, ifLate: .failed(.late(timeout ?? .zero)))
+        let late = RefreshOutcome.failed(.late(timeout ?? .zero))
+        let outcome = await engine.refresh(within: timeout, ifLate: late)
+        return outcome == late && state.current.status.isSetOffline ? .failed(.setOffline) : outcome
     }
 
     /// Reads the source unless that has just been done, for callers that request one value after another. If that fails,
@@ -222,7 +225,9 @@ extension RemoteConfigService {
         }
         switch end {
         case .answered: return
-        case .late: throw state.current.status.problem ?? .late(timeout)
+        case .late:
+            let status = state.current.status
+            throw status.isSetOffline ? .setOffline : status.problem ?? .late(timeout)
         case .offline: throw ConfigError.setOffline
         case .ended: throw ConfigError.cancelled
         case .cancelled: throw CancellationError()
