@@ -59,6 +59,12 @@ package struct EntrySnapshot: Sendable {
     /// The keys that have rules in any layer.
     package var ruledKeys: Set<String> { layers.reduce(into: []) { $0.formUnion($1.ruledKeys) } }
 
+    /// The topmost layer that serves a key: by its own value, or by a member of an object above the key.
+    package func topmostLayer(servingKey key: String) -> Int? {
+        layers.count == 1
+            ? entries[key].map { _ in 0 } : ValueParts(of: key, below: [], in: self).parts.first?.layer
+    }
+
     /// The value of a key in one of the layers.
     package func value(forKey key: String, inLayer index: Int) -> ConfigEntry? {
         layers.count == 1 ? entries[key] : layers[index].value(forKey: key)
@@ -473,12 +479,13 @@ extension EntrySnapshot {
         return serving(name) != other.serving(name)
     }
 
-    /// The values that serve a key, from the topmost layer down: in each layer its rule and its default value.
+    /// The values that serve a key, from the topmost layer down: in each layer its rule and its default value. Equal rules of two
+    /// layers may refer to different evaluators.
     private func serving(_ name: String) -> [[EntryValue?]] {
         let rule = EntryKind.rule.key(of: name)
         return layers.reduce(into: []) { parts, layer in
             let part = [layer.held[rule]?.value, layer.held[name]?.value]
-            if part != [nil, nil], part != parts.last { parts.append(part) }
+            if part[0] != nil || part[1] != nil && part != parts.last { parts.append(part) }
         }
     }
 }

@@ -7,7 +7,7 @@
 /// hides those of lower layers.
 package struct ValueParts {
     /// A value, and the names that lead to it from a place in the value.
-    package struct Part {
+    package struct Part: Equatable, Sendable {
         /// The layer, 0 for the topmost.
         package let layer: Int
         /// The key of the entry.
@@ -27,15 +27,22 @@ package struct ValueParts {
         }
 
         /// Whether it has something at a place in the value.
-        fileprivate func reaches(_ place: [String]) -> Bool {
+        fileprivate func reaches(_ place: some Collection<String>) -> Bool { self.value(at: place) != nil }
+
+        /// Whether it hides a part of a lower layer.
+        fileprivate func hides(_ other: Part) -> Bool {
+            guard layer < other.layer, let value = self.value(at: other.names) else { return false }
+            return !value.isObject || !other.value.isObject
+        }
+
+        /// What it has at a place in the value.
+        private func value(at place: some Collection<String>) -> EntryValue? {
             let common = zip(names, place).prefix { $0.hasSameScalars(as: $1) }.count
-            if common == place.count { return true }
-            if common < names.count { return false }
-            var found: EntryValue? = value
-            for name in place[common...] {
-                found = if case .object(let members)? = found { members[name] } else { nil }
+            if common < min(names.count, place.count) { return nil }
+            if common < names.count { return .object(EntryObject()) }
+            return place.dropFirst(common).reduce(Optional(value)) { found, name in
+                if case .object(let members)? = found { members[name] } else { nil }
             }
-            return found != nil
         }
     }
 
@@ -45,6 +52,10 @@ package struct ValueParts {
     package let parts: [Part]
     /// The indices of parts that cannot be read, and count as missing.
     private var dropped: Set<Int> = []
+    private var attempts = 0
+
+    /// After so many places that cannot be read, a layer counts as missing: each takes another attempt to read all.
+    private static let maximumAttempts = 32
 
     /// - Parameters:
     ///   - below: The keys below the key, in any layer.
@@ -111,6 +122,12 @@ package struct ValueParts {
         return nil
     }
 
+    /// Whether the topmost part of a key that counts is hidden by upper layers.
+    package func isHidden(_ key: String) -> Bool {
+        guard let part = counting.first(where: { $0.key == key }) else { return false }
+        return counting.contains { $0.hides(part) }
+    }
+
     /// The layer that serves the part of a key; `nil` if its parts count as missing, or there are none.
     package func layer(servingKey key: String) -> Int? {
         parts.indices.first { !dropped.contains($0) && parts[$0].key == key }.map { parts[$0].layer }
@@ -121,7 +138,9 @@ package struct ValueParts {
     ///
     /// - Returns: Whether there was something.
     private mutating func drop(_ place: [String]) -> Bool {
-        for length in (0...place.count).reversed() {
+        attempts += 1
+        let longest = attempts < Self.maximumAttempts ? place.count : 0
+        for length in (0...longest).reversed() {
             let place = Array(place.prefix(length))
             let reaching = parts.indices.filter { parts[$0].reaches(place) }
             guard let first = reaching.first(where: { !dropped.contains($0) }) else { continue }

@@ -56,7 +56,7 @@ struct Readings {
             update = changed
         }
         if reading.content != .unchanged || reading.problem != nil { partProblem = reading.problem }
-        var fetched = FetchedState(update, next, at: time)
+        var fetched = FetchedState(update, next, at: now, dating: time)
         (fetched.isReset, fetched.preliminaryOrigin) = (isReset, reading.preliminaryOrigin)
         return fetched
     }

@@ -29,7 +29,8 @@ struct Staging {
         in next: inout ConfigState.Snapshot,
         by rules: inout RuleEvaluator
     ) -> [String] {
-        let evaluated = rules.evaluated(fetched.update, after: self.fetched(besides: next.snapshot), at: fetched.time)
+        let former = self.fetched(besides: next.snapshot)
+        let evaluated = rules.evaluated(fetched.update, after: former, at: fetched.now, dating: fetched.time)
         if activation != .immediate { return stage(fetched, evaluated, in: &next, by: &rules) }
         next.show(evaluated, from: fetched.origin, modifiedAt: fetched.mark.modifiedAt, at: fetched.time)
         return evaluated.changedKeys
@@ -87,7 +88,7 @@ struct Staging {
         var snapshot = evaluated.snapshot
         if snapshot.own.count > 1 {
             let own = zip(next.snapshot.own, snapshot.own).map { $0.isOfContext ? $0 : $1 }
-            snapshot = rules.evaluated(alone: snapshot.replacing(own), at: fetched.time)
+            snapshot = rules.evaluated(alone: snapshot.replacing(own), at: fetched.now)
         }
         let update = next.update(to: snapshot)
         next.show(update, from: fetched.origin, modifiedAt: fetched.mark.modifiedAt, at: fetched.time)

@@ -167,7 +167,10 @@ extension SyncEngine {
     }
 
     /// Follows the source no longer, until ``resume()``, and returns once everything for that has ended.
-    func pause() async {
+    ///
+    /// - Parameter isWanted: Whether it is still wanted when its turn comes.
+    func pause(if isWanted: @Sendable () -> Bool = { true }) async {
+        if !isWanted() { return }
         runs.isPaused = true
         // Also where another pause has not ended yet.
         if runs.isRunning { await end(of: stop()) }
@@ -532,6 +535,8 @@ extension SyncEngine {
 
     private func take(_ reading: SourceReading) throws(ConfigError) -> ReadAnswer? {
         defer { setAlarm() }
+        // Without a run there is no alarm.
+        change { $0.passTime() }
         let answer = try change { (synced) throws(ConfigError) in
             try synced.take(reading) {
                 connection.showReading(in: &$0, besides: $1, nextReadAfter: reading.nextReadAfter)

@@ -14,14 +14,11 @@ extension ConfigState.Snapshot {
     /// ``keys`` does.
     func keys(below key: String) -> ArraySlice<String> { keys.sortedKeys(below: key) }
 
-    /// The topmost layer that has a value for a key.
-    func topmostLayer(withKey key: String) -> Int? {
-        snapshot.layers.indices.first { snapshot.value(forKey: key, inLayer: $0) != nil }
-    }
-
     /// The object that a key, the keys below it and the objects above it make up; `nil` if there is none, or a conflict.
     func object(atKey key: String) -> EntryValue? {
-        ValueParts(of: key, below: keys(below: key), in: self.snapshot).entry?.value
+        let parts = ValueParts(of: key, below: keys(below: key), in: snapshot)
+        if exposureLog.isOn { expose(parts, ofKey: key) }
+        return parts.entry?.value
     }
 
     /// Reads the value that a key, the keys below it and the objects above it make up.
@@ -41,7 +38,7 @@ extension ConfigState.Snapshot {
     }
 
     private func expose(_ parts: ValueParts, ofKey key: String) {
-        for key in Set(parts.parts.map(\.key)).union([key]) {
+        for key in Set(parts.parts.map(\.key)).union([key]) where !parts.isHidden(key) {
             expose(key, servedBy: parts.layer(servingKey: key))
         }
     }

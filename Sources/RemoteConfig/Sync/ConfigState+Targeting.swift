@@ -24,7 +24,8 @@ extension ConfigState.Snapshot {
     /// cannot be read, it takes too much work, or its result names no variant. The key has its default value then. It may be
     /// the context of a task that met the error first. `nil` if it was evaluated, or if there is none.
     public func ruleProblem(forKey key: String) -> ConfigError? {
-        problems.first { $0.key == key && $0.code == .invalidRule } ?? unreadableRule(ofKey: key)
+        let problems = snapshot.ruleProblems + typeProblems.problems(ofKey: key, in: self)
+        return problems.first { $0.key == key && $0.code == .invalidRule } ?? unreadableRule(ofKey: key)
     }
 
     private func unreadableRule(ofKey key: String) -> ConfigError? {
@@ -47,7 +48,7 @@ extension ConfigState.Snapshot {
     private func decidingRule(of key: String, in context: EvaluationContext, at time: Int) -> KeyedRule? {
         let rules = compiledRules.rules(forKey: key, of: snapshot)
         guard let first = rules.first else { return nil }
-        if snapshot.layers.prefix(first.layer).contains(where: { $0.held[key] != nil }) { return nil }
+        if let topmost = snapshot.topmostLayer(servingKey: key), topmost < first.layer { return nil }
         for rule in rules where rule.defaultValue != nil || rule.evaluate(in: context, at: time).value != nil {
             return rule
         }

@@ -37,6 +37,11 @@ final class KeyedRule: Sendable {
 
     func result(giving value: EntryValue?) -> EntrySnapshot.RuleResult { (key, layer, value, entry(giving: value)) }
 
+    /// Whether the result may change because time passes.
+    var readsTime: Bool {
+        if case .success(let rule) = rule { rule.nextChange(after: .min) != nil } else { false }
+    }
+
     /// Evaluates the rule.
     ///
     /// - Parameter time: In seconds since 1970.
@@ -110,7 +115,9 @@ final class CompiledRules: Sendable {
         let layers = snapshot.layers
         return state.withLock { state in
             while state.layers.count < layers.count { state.layers.append(Layer()) }
-            for index in layers.indices { state.layers[index].readEvaluators(of: layers[index]) }
+            for index in layers.indices where layers[index].hasRules {
+                state.layers[index].readEvaluators(of: layers[index])
+            }
             var rules: [KeyedRule] = []
             for key in keys {
                 let name = EntryKind.rule.key(of: key)

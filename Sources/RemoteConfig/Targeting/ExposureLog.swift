@@ -7,9 +7,14 @@ internal import Synchronization
 
 /// Records the reads of keys with rules, for each sequence of them that is there.
 final class ExposureLog: Sendable {
+    private struct RulePlace: Hashable {
+        let key: String
+        let layer: Int
+    }
+
     private struct KnownRule {
-        /// The rule as it is written.
-        let rule: EntryValue
+        /// The rule with the evaluators that it uses.
+        let rule: Result<ConfigRule, EvaluationError>
         /// The revision of its first read.
         let revision: UInt64
         /// The number of the last state that has it.
@@ -34,25 +39,21 @@ final class ExposureLog: Sendable {
     private struct State {
         var recorders: [Recorder] = []
         var lastID = 0
-        var rules: [String: KnownRule] = [:]
+        var rules: [RulePlace: KnownRule] = [:]
 
         /// The revision at which a rule was first read; rules are compared once for each state.
-        mutating func revision(
-            of rule: EntryValue,
-            ofKey key: String,
-            number: UInt64,
-            revision: UInt64
-        ) -> UInt64 {
-            if let known = rules[key] {
+        mutating func revision(of keyed: KeyedRule, number: UInt64, revision: UInt64) -> UInt64 {
+            let place = RulePlace(key: keyed.key, layer: keyed.layer)
+            if let known = rules[place] {
                 if known.number == number { return known.revision }
-                if known.rule == rule {
-                    rules[key]?.number = max(number, known.number)
+                if known.rule == keyed.rule {
+                    rules[place]?.number = max(number, known.number)
                     return known.revision
                 }
                 // A snapshot from before the change of the rule.
                 if number < known.number { return revision }
             }
-            rules[key] = KnownRule(rule: rule, revision: revision, number: number)
+            rules[place] = KnownRule(rule: keyed.rule, revision: revision, number: number)
             return revision
         }
     }
@@ -112,10 +113,14 @@ final class ExposureLog: Sendable {
     ) {
         var hasher = Hasher()
         hasher.combine(keyed.key)
+        hasher.combine(keyed.layer)
         hasher.combine(isServed)
         hasher.combine(context)
+        // In an unchanged context, only the time changes the variant.
+        let timed = keyed.readsTime ? evaluate() : nil
+        hasher.combine(timed?.variant)
         let (receivers, revision) = state.withLock { [hasher] state in
-            let revision = state.revision(of: keyed.place.value, ofKey: keyed.key, number: number, revision: revision)
+            let revision = state.revision(of: keyed, number: number, revision: revision)
             var hasher = hasher
             hasher.combine(revision)
             let read = hasher.finalize()
@@ -123,7 +128,7 @@ final class ExposureLog: Sendable {
             return (receivers.map { state.recorders[$0].exposures }, revision)
         }
         if receivers.isEmpty { return }
-        let evaluation = evaluate()
+        let evaluation = timed ?? evaluate()
         let exposure = Exposure(
             key: keyed.key,
             variant: evaluation.variant,

@@ -23,10 +23,13 @@ struct RuleEvaluator {
     init(in context: EvaluationContext?) { self.context = context }
 
     /// An update as it is shown: with the keys whose values differ from those before.
+    ///
+    /// - Parameter time: The time from which they count.
     mutating func evaluated(
         _ update: EntrySnapshot.Update,
         after former: EntrySnapshot,
-        at now: Timestamp
+        at now: Timestamp,
+        dating time: Timestamp
     ) -> EntrySnapshot.Update {
         let snapshot = update.snapshot
         guard snapshot.isComposed || former.isComposed else { return update }
@@ -34,11 +37,13 @@ struct RuleEvaluator {
         if names.remove(EntryKind.sharedRules) != nil || snapshot.layers.count != former.layers.count {
             names.formUnion(snapshot.ruledKeys)
         }
+        // All rules of a state are evaluated at one time.
+        if !update.changedKeys.isEmpty { names.formUnion(timed) }
         // In order, so that rules are evaluated again in the order in which they were read into memory.
         let rules = self.rules(of: snapshot, names.sorted())
         var next = snapshot
         let others = snapshot.layers.count == 1 ? names : nil
-        let (changedKeys, _) = evaluate(rules, in: &next, besides: others, after: former, at: now)
+        let (changedKeys, _) = evaluate(rules, in: &next, besides: others, after: former, at: now, dating: time)
         return (next, changedKeys)
     }
 
@@ -108,6 +113,7 @@ struct RuleEvaluator {
         besides names: Set<String>? = [],
         after former: EntrySnapshot,
         at now: Timestamp,
+        dating time: Timestamp? = nil,
         known: [EntryValue?]? = nil
     ) -> (changedKeys: [String], given: [EntryValue?]) {
         let (given, failures) = values(of: rules, at: now)
@@ -117,16 +123,14 @@ struct RuleEvaluator {
             let result = rules[index].result(giving: given[index])
             return snapshot.has(result) ? nil : result
         }
-        let changedKeys = snapshot.give(results, besides: names, after: former, at: now)
+        let changedKeys = snapshot.give(results, besides: names, after: former, at: time ?? now)
         let evaluated = Set(rules.map(\.key))
         let others = snapshot.ruleProblems.filter { problem in problem.key.map { !evaluated.contains($0) } ?? false }
         // The value of a higher layer hides the error of a rule.
-        let problems = failures.filter { failure in
-            !(0..<failure.rule.layer).contains { snapshot.value(forKey: failure.rule.key, inLayer: $0) != nil }
-        }
+        let problems = failures.filter { $0.rule.layer <= snapshot.topmostLayer(servingKey: $0.rule.key) ?? .max }
         snapshot.ruleProblems = (others + problems.map { $0.rule.problem($0.error) })
             .sorted { ($0.key ?? "") < ($1.key ?? "") }
-        snapshot.evaluatedAt = now.seconds
+        if !rules.isEmpty { snapshot.evaluatedAt = now.seconds }
         return (changedKeys, given)
     }
 

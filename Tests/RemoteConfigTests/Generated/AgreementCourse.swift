@@ -295,7 +295,7 @@ extension AgreementCourse {
         let problems = client.service.state.problems
         let view = view(for: user, isOwn: true)
         for (index, document) in shownDocuments.enumerated() where user != nil {
-            for key in document.unreadableRules where !view.layers[..<index].contains(where: { $0[key] != nil }) {
+            for key in document.unreadableRules where !view.serves(key, above: index) {
                 let count = problems.count {
                     $0.key == key && $0.source == view.names[index] && $0.code != .typeMismatch
                 }

@@ -166,6 +166,14 @@ struct ModelView {
             && layers[..<topmost].contains { ModelNode.ofLayer(0, $0, at: place)?.isObject == true }
     }
 
+    /// Whether a layer above one of them has a key, or a member of an object for it.
+    func serves(_ key: String, above layer: Int) -> Bool {
+        layers[..<layer].contains { entries in
+            let above = entries.filter { key == $0.key || key.hasPrefix($0.key + ".") }
+            return ModelNode.ofLayer(0, above, at: Self.place(key)) != nil
+        }
+    }
+
     /// Reads a key as a type.
     ///
     /// - Parameter needsKey: Whether a key that is only made of others is missing.
