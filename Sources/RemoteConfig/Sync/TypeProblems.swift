@@ -6,8 +6,8 @@ internal import Synchronization
 /// The errors of values that were read as another type, and of rules that failed for a context of a task. Each is reported once
 /// while the values and rules of its key stay the same, whoever's context met it.
 final class TypeProblems: Sendable {
-    /// The values and rules that an error depends on: those of its key, of the keys below it and of the keys above it, in each
-    /// layer but those that another context lacks, unless the error is there.
+    /// The values and rules that an error depends on: of its key, the keys below it and the keys above it. A layer that depends on
+    /// the context counts only if the error is in it.
     private struct Reading: Equatable {
         private let layers: [[String: EntryValue]]
 

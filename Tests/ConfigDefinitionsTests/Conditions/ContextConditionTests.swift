@@ -34,7 +34,7 @@ struct ContextConditionTests {
         #expect(Self.editor.links.last?.name == #"when (groups include beta and not plan is "free" or 0)"#)
     }
 
-    /// The user is asked for by no key of a scope.
+    /// A scope does not change the request for the context.
     @Test func readersOfAScopeKnowTheUser() async throws {
         let service = RemoteConfigService(source: TestSource(["app.editor": "plain"]), context: Self.user(["beta"]))
         try await service.refresh()

@@ -181,7 +181,7 @@ struct FeatureMeetingTests {
         #expect(service["t"] == 2)
     }
 
-    /// In the context of a user, of whom the program's own context knows nothing.
+    /// In the context of a user, while the program has none.
     @Test func watchersOfAUserFollowTheTime() async throws {
         let source = source(["t": 2], ["t": Self.rule(1, if: ["!": [until(60)]])])
         let service = try await service(source)
@@ -224,7 +224,7 @@ struct FeatureMeetingTests {
         }
     }
 
-    /// Many reports leave room for others, and those of values that are gone are forgotten.
+    /// Many reports leave room for others, and a problem ends with its value.
     @Test func manyProblemsLeaveRoomForOthers() async throws {
         let keys = (0..<10_000).map { "k\($0)" }
         let source = source(Dictionary(uniqueKeysWithValues: keys.map { ($0, "pink") }))
