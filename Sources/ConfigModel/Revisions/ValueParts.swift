@@ -35,7 +35,7 @@ package struct ValueParts {
             return !value.isObject || !other.value.isObject
         }
 
-        /// What it has at a place in the value.
+        /// Its value at a place in the value of the key; `nil` if it has none.
         private func value(at place: some Collection<String>) -> EntryValue? {
             let common = zip(names, place).prefix { $0.hasSameScalars(as: $1) }.count
             if common < min(names.count, place.count) { return nil }
