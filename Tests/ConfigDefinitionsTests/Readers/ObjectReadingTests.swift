@@ -3,6 +3,7 @@
 import ConfigDefinitions
 import ConfigModel
 import Configuration
+import Observing
 import RemoteConfig
 import RemoteConfigTesting
 import TestSupport
