@@ -437,8 +437,9 @@ let package = Package(
         .testTarget(
             name: "RemoteConfigTests",
             dependencies: [
-                "CacheProbe", "ConfigClient", "ConfigRules", "ConfigWire", "Files", "HTTPTransport", "Observing",
-                "RemoteConfig", "RemoteConfigTesting", "TestSupport", configuration, inMemoryLogging, systemPackage,
+                "CacheProbe", "ConfigClient", "ConfigDefinitions", "ConfigRules", "ConfigWire", "Files",
+                "HTTPTransport", "Observing", "RemoteConfig", "RemoteConfigTesting", "TestSupport", configuration,
+                inMemoryLogging, systemPackage,
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

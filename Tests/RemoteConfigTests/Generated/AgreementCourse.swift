@@ -259,6 +259,9 @@ extension AgreementCourse {
 // The comparison.
 extension AgreementCourse {
     private static let keys = ModelDocument.keys + ["a.b.d", "z"]
+    private static let tweaks: [EntryValue] = [
+        "x", 1, 1.5, true, [1, 2], ["x"], ["b": 1, "c": 2], ["b": "x"], ["x": 1],
+    ]
     private static let types = ModelFeatures.groups.first { $0.name == "type" }?.features ?? []
 
     private func compare() async throws -> String? {
@@ -330,7 +333,7 @@ extension AgreementCourse {
         return nil
     }
 
-    private func note(userMode: Int, type: Int, way: ModelWay) {
+    private func note(userMode: Int, type: Int, tweak: Int = 0, way: ModelWay) {
         let active = layers.compactMap(\.known.active) + (bundled.map { [$0] } ?? [])
         let form = active.randomElement(using: &random)?.form ?? .plain
         let rules = active.flatMap(\.rules.values)
@@ -343,7 +346,7 @@ extension AgreementCourse {
             ModelDocument.Form.allCases.firstIndex(of: form) ?? 0, kinds.randomElement(using: &random) ?? 0,
             layers.contains { $0.dependsOnContext } ? 1 : 0, userMode,
             activation == .immediate ? 0 : activation == .onDemand ? 1 : 2, isFromCache ? 1 : 0, isRunning ? 1 : 0,
-            step, type, ModelWay.allCases.firstIndex(of: way) ?? 0,
+            step, type, tweak, ModelWay.allCases.firstIndex(of: way) ?? 0,
         ])
         readCount += 1
     }
@@ -351,7 +354,9 @@ extension AgreementCourse {
     /// Reads a random key in a random way as a random type for a random user.
     private func compareRead() async throws -> String? {
         let way = ModelWay.ofReads.randomElement(using: &random) ?? .service
-        let type = way.isSubscript ? 0 : way.isGetter ? 1 + chance(6) : chance(Self.types.count)
+        let first = way == .definition ? 1 : 0
+        let type =
+            way.isSubscript ? 0 : way.isGetter ? 1 + chance(6) : first + chance(Self.types.count - first)
         switch type {
         case 0: return try await compareRead(way, type, ModelAny.self)
         case 1: return try await compareRead(way, type, String.self)
@@ -374,6 +379,7 @@ extension AgreementCourse {
         let isOwn = userMode <= 2
         let view = view(for: isOwn ? user : other, isOwn: isOwn)
         let key = (Self.keys + (way.isOfReader ? [] : [""])).randomElement(using: &random) ?? "k"
+        let tweak = way == .definition && chance(3) > 0 ? Self.tweaks.randomElement(using: &random) : nil
         let client = client
         let result: Result<Value?, any Error>
         do {
@@ -382,21 +388,23 @@ extension AgreementCourse {
                 let state = client.service.state.current
                 let context = userMode == 2 ? state.context : other?.context
                 let values = context.map { client.service.values(for: $0) }
-                result = .success(try await client.read(way, key, as: Value.self, from: values))
+                result = .success(try await client.read(way, key, as: Value.self, from: values, tweak: tweak))
             case 4:
                 let value = try await EvaluationContext.$current.withValue(other?.context) {
                     let values = client.service.snapshot(below: key)
-                    return try await client.read(way, key, as: Value.self, from: values)
+                    return try await client.read(way, key, as: Value.self, from: values, tweak: tweak)
                 }
                 result = .success(value)
-            default: result = .success(try await client.read(way, key, as: Value.self, from: nil))
+            default: result = .success(try await client.read(way, key, as: Value.self, from: nil, tweak: tweak))
             }
         } catch {
             result = .failure(error)
         }
-        let (outcome, skipped) = expected(way, key, view, as: Value.self)
+        var (outcome, skipped) = expected(way, key, view, as: Value.self)
+        let tweaked = if case .value(let value)? = tweak.map(Value.read) { value } else { Value?.none }
+        if let tweaked { (outcome, skipped) = (.value(tweaked), nil) }
         if outcome.isUnspecified { return nil }
-        note(userMode: userMode, type: type, way: way)
+        note(userMode: userMode, type: type, tweak: tweak == nil ? 0 : tweaked == nil ? 2 : 1, way: way)
         let users = "\(ModelFeatures.groups[5].features[userMode]) \((isOwn ? user : other)?.name ?? "nobody")"
         let read = "\(way) of '\(key)' as \(Value.self) for \(users)"
         switch (result, outcome) {

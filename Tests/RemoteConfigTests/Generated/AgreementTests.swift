@@ -27,8 +27,11 @@ struct AgreementTests {
     private static func isImpossible(_ one: String, _ other: String) -> Bool {
         func isOf(_ prefixes: String...) -> Bool { prefixes.contains { one.hasPrefix($0) } }
         guard let way = ModelWay.allCases.first(where: { other == "way: \($0)" }) else {
+            if other.hasPrefix("tweak: of") { return one == "type: any" || isOf("user: values") }
             return one == "run: refreshed" && other == "step: time"
         }
+        if isOf("tweak: of"), way != .definition { return true }
+        if way == .definition, one == "type: any" { return true }
         // What is made of the service for a user is a snapshot; the getters and subscripts have fixed types.
         if isOf("user: values") { return !way.isOfValues }
         if way == .observer { return one == "user: $current" || isOf("type: ") && one != "type: any" }

@@ -15,6 +15,7 @@ struct ModelFeatures {
         ("run", ["refreshed", "running"]),
         ("step", ["publish", "user", "activate", "time", "restart", "failure"]),
         ("type", ["any", "String", "Int", "Double", "Bool", "[Int]", "[String]", "[String: Int]", "struct"]),
+        ("tweak", ["none", "of the type", "of another type"]),
         ("way", ModelWay.allCases.map { "\($0)" }),
     ]
     static let names = groups.flatMap { group in group.features.map { "\(group.name): \($0)" } }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigDefinitions
 import ConfigModel
 import ConfigRules
 import Configuration
@@ -12,6 +13,7 @@ enum ModelWay: CaseIterable {
     case service, state, snapshot, serviceDefault, stateDefault, snapshotDefault, observable, observableDefault
     case remoteValue, observe, observeExpression, observer
     case reader, readerDefault, snapshotReader, fetch, getter, getterDefault, snapshotGetter
+    case definition
     case subscriptOfService, subscriptOfState, subscriptOfSnapshot, subscriptOfObservable
 
     /// The ways of one read; observers are checked in another way.
@@ -28,7 +30,7 @@ enum ModelWay: CaseIterable {
     var hasDefault: Bool {
         switch self {
         case .serviceDefault, .stateDefault, .snapshotDefault, .observableDefault, .remoteValue, .readerDefault,
-            .getterDefault:
+            .getterDefault, .definition:
             true
         default: false
         }
@@ -48,7 +50,7 @@ enum ModelWay: CaseIterable {
     var isOfValues: Bool { self == .snapshot || self == .snapshotDefault || self == .subscriptOfSnapshot }
 
     var isOfReader: Bool {
-        isGetter || self == .reader || self == .readerDefault || self == .snapshotReader || self == .fetch
+        isGetter || [.definition, .reader, .readerDefault, .snapshotReader, .fetch].contains(self)
     }
 }
 
@@ -69,12 +71,15 @@ struct ModelClient: Sendable {
 
     /// Reads a key.
     ///
-    /// - Parameter values: What is read in place of a snapshot.
+    /// - Parameters:
+    ///   - values: What is read in place of a snapshot.
+    ///   - tweak: The override of a definition.
     func read<Value: ModelValue>(
         _ way: ModelWay,
         _ key: String,
         as type: Value.Type,
-        from values: (any ValueReading)?
+        from values: (any ValueReading)?,
+        tweak: EntryValue?
     ) async throws -> Value? {
         let snapshot: any ValueReading = values ?? service.state.current.snapshot(below: key)
         let configKey = ConfigKey(key)
@@ -101,6 +106,11 @@ struct ModelClient: Sendable {
         case .snapshotReader: return try reader.snapshot().value(forKey: configKey, as: type)
         case .fetch: return try await ofState.fetchValue(forKey: configKey, as: type)
         case .getter, .getterDefault, .snapshotGetter: return get(way, configKey, as: type)
+        case .definition:
+            let definition = ConfigDefinition(key, default: Value.fallback)
+                .tweak(category: "c", section: "s", name: "n")
+            let tweaks = TweakRepository(store: MemoryStore(tweak.map { ["default/\(key)": $0] } ?? [:]))
+            return definition.value(from: LinkInputs(remote: ObservedReader(reader), tweaks: tweaks))
         case .subscriptOfService: return service[key].map { ModelAny(value: $0) } as? Value
         case .subscriptOfState: return service.state[key].map { ModelAny(value: $0) } as? Value
         case .subscriptOfSnapshot: return snapshot[key].map { ModelAny(value: $0) } as? Value
