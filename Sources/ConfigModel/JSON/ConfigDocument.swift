@@ -104,8 +104,7 @@ public struct ConfigDocument: Hashable, Sendable {
             guard text.count <= Self.maximumBytes else {
                 throw ConfigError(.tooLarge, "the document is larger than 8 MiB; store large content elsewhere")
             }
-            var reader = DocumentReader(try scanner(), mayBeExact: mayBeExact)
-            try reader.read()
+            let reader = try DocumentReader(try scanner(), mayBeExact: mayBeExact)
             self = reader.document
             leftOut = Set(reader.leftOut.keys.map { ExactString(String(decoding: $0, as: UTF8.self)) })
             problems = problems.map { $0.naming(source: source) }

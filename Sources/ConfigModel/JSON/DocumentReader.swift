@@ -6,7 +6,6 @@ struct DocumentReader {
     private(set) var document = ConfigDocument()
     /// The keys that cannot be held, by their bytes: they may be any texts.
     private(set) var leftOut: [[UInt8]: LeftOutKey] = [:]
-    private var scanner: JSONScanner
     /// The bytes of the key that is read, or of the keys that lead to the object that is read, with a dot after each.
     private var path: [UInt8] = []
     /// The length of the path to each entry's object.
@@ -14,53 +13,62 @@ struct DocumentReader {
     /// Whether an object is a value, and not a branch of the keys.
     private var isExact = false
 
-    /// Whether the document may say that it is exact.
-    private let mayBeExact: Bool
-
-    init(_ scanner: JSONScanner, mayBeExact: Bool) { (self.scanner, self.mayBeExact) = (scanner, mayBeExact) }
-
-    mutating func read() throws(ConfigError) {
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - scanner: at the start of the document.
+    ///   - mayBeExact: whether the document may say that it is exact.
+    init(_ scanner: consuming JSONScanner, mayBeExact: Bool) throws(ConfigError) {
         scanner.skipWhitespace()
         guard scanner.current != nil else {
             throw scanner.error(.syntax, "the document is empty; write at least {}")
         }
         isExact = mayBeExact ? try ExactForm.marks(scanner) : false
-        if isExact { try readExactForm() } else { try readObject() }
+        if isExact { try readExactForm(&scanner) } else { try readObject(&scanner) }
         scanner.skipWhitespace()
         if scanner.current != nil { throw scanner.unexpected("the end of input") }
     }
 
-    private mutating func readExactForm() throws(ConfigError) {
-        var reader = self
-        reader.document.kinds = []
+    private mutating func readExactForm(_ scanner: inout JSONScanner) throws(ConfigError) {
+        document.kinds = []
         try scanner.object { (name, scanner) throws(ConfigError) in
-            switch name {
-            case ExactForm.version: try scanner.skipValue()
-            case ExactForm.entries:
-                reader.document.kinds.insert(.value)
-                reader.scanner = scanner
-                try reader.readObject()
-                scanner = reader.scanner
-            case ExactForm.schemas where scanner.current == UInt8(ascii: "{"):
-                reader.document.kinds.insert(.schema)
-                reader.scanner = scanner
-                reader.document.schemas = try reader.named(.schema).mapValues(\.value)
-                scanner = reader.scanner
-            case ExactForm.rules where scanner.current == UInt8(ascii: "{"):
-                reader.document.kinds.insert(.rule)
-                reader.scanner = scanner
-                for (name, rule) in try reader.named(.rule) { reader.document.rules[name] = rule }
-                scanner = reader.scanner
-            case ExactForm.schemas, ExactForm.rules:
-                try reader.leaveOut("member \(name)", scanner.unexpected("an object of \(name)"), &scanner)
+            let kind = EntryKind.allCases.first { name.hasSameScalars(as: $0.listName) }
+            switch kind {
+            case .value:
+                document.kinds.insert(.value)
+                try readObject(&scanner)
+            case .schema where scanner.current == UInt8(ascii: "{"):
+                document.schemas = try named(.schema, &scanner).mapValues(\.value)
+            case .rule where scanner.current == UInt8(ascii: "{"):
+                document.rules = try named(.rule, &scanner)
+            case .schema, .rule: try leaveOut("member \(name)", scanner.unexpected("an object of \(name)"), &scanner)
+            case nil where name == ExactForm.version: try scanner.skipValue()
             // Members of newer versions do not prevent reading the values.
-            default:
-                let problem = scanner.unknownMember(name, known: ExactForm.members)
-                try reader.leaveOut("member \(name)", problem, &scanner)
+            case nil: try leaveOut("member \(name)", scanner.unknownMember(name, known: ExactForm.members), &scanner)
             }
         }
-        reader.scanner = scanner
-        self = reader
+    }
+
+    /// Reads schemas or rules. One that cannot be stored is left out, as a key is, so that the values remain usable.
+    private mutating func named(
+        _ kind: EntryKind,
+        _ scanner: inout JSONScanner
+    ) throws(ConfigError) -> [String: ConfigDocument.Entry] {
+        document.kinds.insert(kind)
+        var found: [String: ConfigDocument.Entry] = [:]
+        try scanner.object { (name, scanner) throws(ConfigError) in
+            let start = scanner.position
+            do throws(ConfigError) {
+                try scanner.check(name, kind)
+                let location = scanner.location
+                found[name] = ConfigDocument.Entry(value: try scanner.value(named: name), location: location)
+            } catch {
+                guard error.isOfOneValue || error.code == .invalidKey else { throw error }
+                scanner.position = start
+                try leaveOut("\(kind.rawValue) \(name)", error, &scanner)
+            }
+        }
+        return found
     }
 
     /// Skips a member that is not a valid value of a key.
@@ -71,45 +79,25 @@ struct DocumentReader {
         _ problem: ConfigError,
         _ scanner: inout JSONScanner
     ) throws(ConfigError) {
-        leftOut[Array(name.utf8)] = LeftOutKey(location: scanner.location, number: leftOut.count, pathLength: 0)
-        if document.problems.count < ConfigDocument.maximumProblems { document.problems.append(problem) }
-        try scanner.skipValue()
-    }
-
-    /// Reads schemas or rules. One that cannot be stored is left out, as a key is, so that the values remain usable.
-    private mutating func named(_ kind: EntryKind) throws(ConfigError) -> [String: ConfigDocument.Entry] {
-        var (found, reader) = ([String: ConfigDocument.Entry](), self)
-        try scanner.object { (name, scanner) throws(ConfigError) in
-            let start = scanner.position
-            do throws(ConfigError) {
-                try scanner.check(name, kind)
-                scanner.skipWhitespace()
-                let location = scanner.location
-                found[name] = ConfigDocument.Entry(value: try scanner.value(named: name), location: location)
-            } catch {
-                guard error.isOfOneValue || error.code == .invalidKey else { throw error }
-                scanner.position = start
-                try reader.leaveOut("\(kind.rawValue) \(name)", error, &scanner)
-            }
-        }
-        reader.scanner = scanner
-        self = reader
-        return found
+        try leaveOut(Array(name.utf8), in: nil, at: scanner.location, problem, &scanner)
     }
 
     // The depth of the recursion is bounded: each level uses two of the 128 characters of a key.
-    private mutating func readObject() throws(ConfigError) {
+    private mutating func readObject(_ scanner: inout JSONScanner) throws(ConfigError) {
         try scanner.expect("{", "to open an object")
         if scanner.skip("}") { return }
         var object = OpenObject(pathLength: path.count, firstEntry: document.entries.count, firstLeftOut: leftOut.count)
         repeat {
-            try readMember(of: &object)
+            try readMember(of: &object, &scanner)
             path.removeLast(path.count - object.pathLength)
         } while scanner.skip(",")
         try scanner.expect("}", "or ',' after a value")
     }
 
-    private mutating func readMember(of object: inout OpenObject) throws(ConfigError) {
+    private mutating func readMember(
+        of object: inout OpenObject,
+        _ scanner: inout JSONScanner
+    ) throws(ConfigError) {
         scanner.skipWhitespace()
         guard scanner.current == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
         let keyLocation = scanner.location
@@ -128,12 +116,12 @@ struct DocumentReader {
             throw ConfigError(.duplicateKey, message, location: keyLocation, key: key.shownAsKey)
         }
         if let problem = KeyRule.problem(in: path.span) {
-            return try leaveOut(in: object, at: keyLocation, .invalidKey(key, problem, at: keyLocation))
+            return try leaveOut(path, in: object, at: keyLocation, .invalidKey(key, problem, at: keyLocation), &scanner)
         }
         if isBranch {
             object.branches[ExactString(key)] = location
             path.append(UInt8(ascii: "."))
-            return try readObject()
+            return try readObject(&scanner)
         }
         let start = scanner.position
         do throws(ConfigError) {
@@ -143,18 +131,22 @@ struct DocumentReader {
         } catch {
             guard error.isOfOneValue else { throw error }
             scanner.position = start
-            try leaveOut(in: object, at: keyLocation, error)
+            try leaveOut(path, in: object, at: keyLocation, error, &scanner)
         }
     }
 
     /// Skips the value of a key that cannot be held.
+    ///
+    /// - Parameter object: the object that contains the value; `nil` for a member that is no value.
     private mutating func leaveOut(
-        in object: OpenObject,
+        _ key: [UInt8],
+        in object: OpenObject?,
         at location: TextLocation,
-        _ problem: ConfigError
+        _ problem: ConfigError,
+        _ scanner: inout JSONScanner
     ) throws(ConfigError) {
         try scanner.skipValue()
-        leftOut[path] = LeftOutKey(location: location, number: leftOut.count, pathLength: object.pathLength)
+        leftOut[key] = LeftOutKey(location: location, number: leftOut.count, pathLength: object?.pathLength ?? 0)
         if document.problems.count < ConfigDocument.maximumProblems { document.problems.append(problem) }
     }
 

@@ -7,14 +7,8 @@
 package enum ExactForm {
     /// The name of the member whose value is the form's version.
     static let version = "livery"
-    /// The name of the member that has the entries.
-    static let entries = "entries"
-    /// The name of the member that has the schemas, if there are any.
-    static let schemas = "schemas"
-    /// The name of the member that has the rules, if there are any.
-    static let rules = "rules"
-    /// The names of all members.
-    static let members = [version, entries, schemas, rules]
+    /// The names of all members: the version's, and those of the lists of entries.
+    static let members = [version] + EntryKind.allCases.map(\.listName)
     /// The newest version that is read, and the one that is written.
     static let newestVersion = 1
 

@@ -99,7 +99,7 @@ package struct JSONWriter: Sendable {
         }
         object { object in
             object.member(ExactForm.version) { $0.number(ExactForm.newestVersion) }
-            object.member(ExactForm.entries) { $0.values(values) }
+            object.member(EntryKind.value.listName) { $0.values(values) }
             for (kind, entries) in [(EntryKind.schema, schemas), (.rule, rules)] {
                 guard !entries.isEmpty || kinds.contains(kind) else { continue }
                 object.member(kind.listName) { $0.values(entries.lazy.map { (key: $0, value: $1) }) }
