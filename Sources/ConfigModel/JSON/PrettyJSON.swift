@@ -10,33 +10,24 @@ package enum PrettyJSON {
         var depth = 0
         var isInString = false
         var isEscaped = false
-        for (index, byte) in json.enumerated() {
+        // The byte before this one outside of texts, or the quotation mark that opened one.
+        var last: UInt8?
+        for byte in json {
             if isInString {
-                output.append(byte)
                 isInString = isEscaped || byte != UInt8(ascii: "\"")
                 isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                output.append(byte)
-                depth += 1
+            } else {
+                let isFirst = last == UInt8(ascii: "{") || last == UInt8(ascii: "[")
+                let isEnd = byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+                if isFirst { depth += 1 }
+                if isEnd { depth -= 1 }
                 // An empty object or array stays on its line.
-                let isEmpty = index + 1 < json.count && json[index + 1] == byte + 2
-                if !isEmpty { output += lineBreak(depth) }
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                if json[index - 1] != byte - 2 { output += lineBreak(depth) }
-                output.append(byte)
-            case UInt8(ascii: ","):
-                output.append(byte)
-                output += lineBreak(depth)
-            case UInt8(ascii: ":"):
-                output += ": ".utf8
-            default:
+                if isFirst != isEnd || last == UInt8(ascii: ",") { output += lineBreak(depth) }
                 isInString = byte == UInt8(ascii: "\"")
-                output.append(byte)
+                last = byte
             }
+            output.append(byte)
+            if last == UInt8(ascii: ":"), !isInString { output.append(UInt8(ascii: " ")) }
         }
         return output + "\n".utf8
     }
