@@ -32,11 +32,9 @@ public struct VersionRange: Hashable, Sendable {
     fileprivate struct Bound: Sendable {
         let holds: @Sendable (_ other: SemanticVersion, _ version: SemanticVersion) -> Bool
         let version: SemanticVersion
-        /// Whether the bound was written with its pre-release, rather than derived from `^` or similar.
-        var isWritten = true
 
         func names(prereleaseOf other: SemanticVersion) -> Bool {
-            isWritten && version.isPrerelease && version.numbers == other.numbers
+            version.isPrerelease && version.numbers == other.numbers
         }
     }
 }
@@ -49,12 +47,34 @@ extension VersionRange: LosslessStringConvertible {
     public init?(_ text: String) {
         var alternatives: [[Bound]] = []
         for alternative in text.split(separator: "||", omittingEmptySubsequences: false) {
-            var parser = RangeParser(alternative)
-            guard let bounds = parser.bounds() else { return nil }
+            guard let bounds = Self.bounds(of: alternative) else { return nil }
             alternatives.append(bounds)
         }
         self.alternatives = alternatives
         self.text = text
+    }
+
+    /// - Returns: the bounds of one alternative, all of which must be satisfied; `nil` if the text is not a range.
+    private static func bounds(of alternative: Substring) -> [Bound]? {
+        let words = alternative.split { $0 == " " || $0 == "\t" }
+        if words.count == 3, words[1] == "-" {
+            guard let low = Partial(words[0]), let high = Partial(words[2]) else { return nil }
+            return low.atLeast + high.atMost
+        }
+        var bounds: [Bound] = []
+        var sign = Substring()
+        for var word in words {
+            if sign.isEmpty {
+                sign = word.prefix { "<>=^~".contains($0) }
+                word = word.dropFirst(sign.count)
+                // Its version is the next word.
+                if word.isEmpty { continue }
+            }
+            guard let more = Partial(word)?.bounds(sign) else { return nil }
+            bounds += more
+            sign = ""
+        }
+        return sign.isEmpty ? bounds : nil
     }
 
     /// Equal when written alike.
@@ -81,51 +101,6 @@ extension VersionRange: Codable {
 }
 
 private typealias Bound = VersionRange.Bound
-
-/// Reads one alternative of a ``VersionRange`` into bounds.
-private struct RangeParser {
-    private var words: [Substring]
-
-    init(_ text: some StringProtocol) {
-        words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { Substring($0) }
-    }
-
-    /// - Returns: bounds that must all be satisfied; `nil` if the text is not a range.
-    mutating func bounds() -> [Bound]? {
-        if words.count == 3, words[1] == "-" {
-            guard let low = Partial(words[0]), let high = Partial(words[2]) else { return nil }
-            return low.atLeast + high.atMost
-        }
-        var bounds: [Bound] = []
-        while !words.isEmpty {
-            guard let comparator = comparator() else { return nil }
-            bounds += comparator
-        }
-        return bounds
-    }
-
-    /// Reads an operator, which may be separated by spaces, and its version.
-    private mutating func comparator() -> [Bound]? {
-        var word = words.removeFirst()
-        let sign = word.prefix { "<>=^~".contains($0) }
-        word = word.dropFirst(sign.count)
-        if word.isEmpty {
-            guard !sign.isEmpty, !words.isEmpty else { return nil }
-            word = words.removeFirst()
-        }
-        guard let version = Partial(word) else { return nil }
-        switch sign {
-        case "", "=": return version.same
-        case ">": return version.beyond
-        case ">=": return version.atLeast
-        case "<": return version.before
-        case "<=": return version.atMost
-        case "^": return version.compatible
-        case "~": return version.patches
-        default: return nil
-        }
-    }
-}
 
 /// A version of which the last numbers may be left out: `1`, `1.2`, `1.x`, `*`.
 private struct Partial {
@@ -155,54 +130,46 @@ private struct Partial {
     }
 
     /// The lowest release that the partial version matches.
-    private var lowest: SemanticVersion {
-        version ?? SemanticVersion(major: number(0), minor: number(1), patch: number(2))
-    }
+    private var lowest: SemanticVersion { version ?? Self.release(numbers) }
 
-    private func number(_ index: Int) -> VersionNumber {
-        index < numbers.count ? numbers[index] : 0
+    /// A release, of which the numbers that are left out are 0.
+    private static func release(_ numbers: [VersionNumber]) -> SemanticVersion {
+        let numbers = numbers + [0, 0, 0]
+        return SemanticVersion(major: numbers[0], minor: numbers[1], patch: numbers[2])
     }
 
     /// The first version after all that agree in the first `count` numbers, pre-releases included; `nil` if there is none.
     private func next(after count: Int) -> SemanticVersion? {
-        guard count > 0 else { return nil }
-        let raised = number(count - 1).next
-        switch count {
-        case 1: return SemanticVersion(major: raised, minor: 0, patch: 0)
-        case 2: return SemanticVersion(major: number(0), minor: raised, patch: 0)
-        default: return SemanticVersion(major: number(0), minor: number(1), patch: raised)
-        }
+        count > 0 ? Self.release(numbers.prefix(count - 1) + [numbers[count - 1].next]) : nil
     }
 
     /// Below the version and its pre-releases; nothing if there is none.
     private func below(_ version: SemanticVersion?) -> [Bound] {
         guard let version, let bound = SemanticVersion("\(version)-0") else { return [] }
-        return [Bound(holds: { $0 < $1 }, version: bound, isWritten: false)]
-    }
-
-    var same: [Bound] {
-        version == nil ? atLeast + below(next(after: numbers.count)) : [Bound(holds: { $0 == $1 }, version: lowest)]
+        return [Bound(holds: { $0 < $1 }, version: bound)]
     }
 
     var atLeast: [Bound] { [Bound(holds: { $0 >= $1 }, version: lowest)] }
 
-    var beyond: [Bound] {
-        if version != nil { return [Bound(holds: { $0 > $1 }, version: lowest)] }
-        guard let next = next(after: numbers.count) else { return below(SemanticVersion(0, 0, 0)) }
-        return [Bound(holds: { $0 >= $1 }, version: next)]
-    }
-
-    var before: [Bound] { version == nil ? below(lowest) : [Bound(holds: { $0 < $1 }, version: lowest)] }
-
     var atMost: [Bound] {
-        version == nil ? below(next(after: numbers.count)) : [Bound(holds: { $0 <= $1 }, version: lowest)]
+        version.map { [Bound(holds: { $0 <= $1 }, version: $0)] } ?? below(next(after: numbers.count))
     }
 
-    /// Up to where the first number that is not 0 changes, or the last that is given.
-    var compatible: [Bound] {
-        let firstRelevant = numbers.firstIndex { $0 != 0 } ?? numbers.count - 1
-        return atLeast + below(next(after: firstRelevant + 1))
+    /// The bounds that an operator makes of the version; `nil` for anything but an operator.
+    func bounds(_ sign: Substring) -> [Bound]? {
+        switch sign {
+        case "", "=": return version.map { [Bound(holds: { $0 == $1 }, version: $0)] } ?? atLeast + atMost
+        case ">=": return atLeast
+        case "<=": return atMost
+        case "<": return version.map { [Bound(holds: { $0 < $1 }, version: $0)] } ?? below(lowest)
+        case ">":
+            if let version { return [Bound(holds: { $0 > $1 }, version: version)] }
+            // Nothing is beyond all versions.
+            return next(after: numbers.count).map { [Bound(holds: { $0 >= $1 }, version: $0)] } ?? below(lowest)
+        // Up to where the first number that is not 0 changes, or the last that is given.
+        case "^": return atLeast + below(next(after: 1 + (numbers.firstIndex { $0 != 0 } ?? numbers.count - 1)))
+        case "~": return atLeast + below(next(after: min(2, numbers.count)))
+        default: return nil
+        }
     }
-
-    var patches: [Bound] { atLeast + below(next(after: min(2, numbers.count))) }
 }
