@@ -5,29 +5,27 @@
 package struct SHA256 {
     private var state = initialState
     /// The bytes of a block that is not whole yet.
-    private var pending = InlineArray<64, UInt8>(repeating: 0)
+    private var pending: [UInt8] = []
     private var length: UInt64 = 0
 
     package init() {}
 
     package mutating func update(_ bytes: some Sequence<UInt8>) {
-        let isDone: Void? = bytes.withContiguousStorageIfAvailable { update($0.span) }
-        if isDone == nil { for byte in bytes { append(byte) } }
+        let known = pending.count
+        pending += bytes
+        length += UInt64(pending.count - known)
+        let end = pending.count & ~63
+        state.compress(pending[..<end])
+        pending.removeFirst(end)
     }
 
     /// Ends the message, and returns the 32 bytes of its hash.
     package mutating func finish() -> [UInt8] {
-        let bits = length * 8
-        append(0x80)
-        while length % 64 != 56 { append(0) }
-        for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+        Self.pad(&pending, toEnd: length)
+        state.compress(pending[...])
         var hash: [UInt8] = []
         hash.reserveCapacity(32)
-        for index in state.indices {
-            for shift in stride(from: 24, through: 0, by: -8) {
-                hash.append(UInt8(truncatingIfNeeded: state[index] >> UInt32(shift)))
-            }
-        }
+        for index in state.indices { withUnsafeBytes(of: state[index].bigEndian) { hash.append(contentsOf: $0) } }
         return hash
     }
 
@@ -45,36 +43,17 @@ package struct SHA256 {
 
     /// The first eight bytes, big-endian, of the hash of a message, behind which the padding is then written.
     package static func firstEightBytes(ofHashOf message: inout [UInt8]) -> UInt64 {
-        let bits = UInt64(message.count) * 8
-        message.append(0x80)
-        while message.count % 64 != 56 { message.append(0) }
-        withUnsafeBytes(of: bits.bigEndian) { message.append(contentsOf: $0) }
+        pad(&message, toEnd: UInt64(message.count))
         var state = initialState
-        for offset in stride(from: 0, to: message.count, by: 64) { state.compress(message.span.bytes, at: offset) }
+        state.compress(message[...])
         return UInt64(state[0]) << 32 | UInt64(state[1])
     }
 
-    private mutating func update(_ bytes: Span<UInt8>) {
-        var offset = 0
-        while length % 64 != 0, offset < bytes.count {
-            append(bytes[offset])
-            offset += 1
-        }
-        // Whole blocks are read where they are.
-        while bytes.count - offset >= 64 {
-            state.compress(bytes.bytes, at: offset)
-            (offset, length) = (offset + 64, length + 64)
-        }
-        while offset < bytes.count {
-            append(bytes[offset])
-            offset += 1
-        }
-    }
-
-    private mutating func append(_ byte: UInt8) {
-        pending[Int(length % 64)] = byte
-        length += 1
-        if length % 64 == 0 { state.compress(pending.span.bytes, at: 0) }
+    /// Appends the padding to the last bytes of a message.
+    private static func pad(_ bytes: inout [UInt8], toEnd length: UInt64) {
+        bytes.append(0x80)
+        while bytes.count % 64 != 56 { bytes.append(0) }
+        withUnsafeBytes(of: (length * 8).bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static let initialState: InlineArray<8, UInt32> = [
@@ -94,8 +73,13 @@ package struct SHA256 {
 }
 
 extension InlineArray<8, UInt32> {
-    /// Adds a block of 64 bytes to a hash.
-    fileprivate mutating func compress(_ bytes: RawSpan, at offset: Int) {
+    /// Adds blocks of 64 bytes to a hash.
+    fileprivate mutating func compress(_ blocks: ArraySlice<UInt8>) {
+        let bytes = blocks.span.bytes
+        for offset in stride(from: 0, to: bytes.byteCount, by: 64) { compress(bytes, at: offset) }
+    }
+
+    private mutating func compress(_ bytes: RawSpan, at offset: Int) {
         var words = InlineArray<16, UInt32>(repeating: 0)
         for index in 0..<16 {
             let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset + index * 4, as: UInt32.self)
