@@ -144,7 +144,12 @@ extension RemoteConfigProvider: ConfigProvider {
                 part: SnapshotMark(current, momentCount, in: context), element: snapshot as any ConfigSnapshot
             )
         }) { hint in
-            [state.observed.observe { if $0.mayDiffer(from: $1) { hint() } }]
+            [
+                state.observed.observe {
+                    let isSame = $0.momentCount == $1.momentCount && $0.context == $1.context
+                    if !isSame || $0.snapshot.revision != $1.snapshot.revision { hint() }
+                }
+            ]
         }
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }
@@ -172,13 +177,6 @@ private struct SnapshotMark: Equatable {
         (revision, ofContext) = (nil, ContextMark(of: current, in: context))
         let values = current.values(for: context)
         timed = current.timedKeys.map { values.entry(forKey: $0)?.value }
-    }
-}
-
-extension ConfigState.Snapshot {
-    /// Whether a value in any context may be another than in a former state.
-    fileprivate func mayDiffer(from former: ConfigState.Snapshot) -> Bool {
-        snapshot.revision != former.snapshot.revision || momentCount != former.momentCount || context != former.context
     }
 }
 

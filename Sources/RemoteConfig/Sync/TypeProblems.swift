@@ -71,17 +71,13 @@ final class TypeProblems: Sendable {
             state.known[place] = (error, reading)
             return true
         }
-        if isNew { logOnce(error, reading) }
+        if isNew { logOnce(error, in: current) }
     }
 
     /// Logs a problem, unless it has been logged for these values and rules.
     func logOnce(_ error: ConfigError, in current: ConfigState.Snapshot) {
-        logOnce(error, Reading(behind: error, in: current))
-    }
-
-    private func logOnce(_ error: ConfigError, _ reading: Reading) {
+        let (place, reading) = (Place(of: error), Reading(behind: error, in: current))
         let log: (@Sendable (ConfigError) -> Void)? = state.withLock { state in
-            let place = Place(of: error)
             if state.logged[place] == reading { return nil }
             if state.logged.count >= Self.maximum { state.logged = [:] }
             state.logged[place] = reading
