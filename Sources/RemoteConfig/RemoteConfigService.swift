@@ -225,9 +225,8 @@ extension RemoteConfigService {
         }
         switch end {
         case .answered: return
-        case .late:
-            let status = state.current.status
-            throw status.isSetOffline ? .setOffline : status.problem ?? .late(timeout)
+        case .late where state.current.status.isSetOffline: throw ConfigError.setOffline
+        case .late: throw state.current.status.problem ?? .late(timeout)
         case .offline: throw ConfigError.setOffline
         case .ended: throw ConfigError.cancelled
         case .cancelled: throw CancellationError()

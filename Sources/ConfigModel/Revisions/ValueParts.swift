@@ -203,16 +203,17 @@ package struct ValueParts {
         let path: [any CodingKey] = key.keyNames.map { PartKey(stringValue: $0) } + fault.path
         // The key of the longest name; no key leads into an array.
         let longest = path.prefix { $0.index == nil }.count
+        let place = fault.path.prefix { $0.index == nil }.map(\.stringValue)
+        let topmost = counting.first { $0.reaches(place) }
         for length in stride(from: longest, to: 0, by: -1) {
             let name = path[..<length].map(\.stringValue).joined(separator: ".")
-            guard let part = counting.first(where: { $0.key == name }), let entry = entry(of: part) else {
-                continue
-            }
+            guard let part = topmost ?? counting.first(where: { $0.key == name }), part.key == name,
+                let entry = entry(of: part)
+            else { continue }
             let message = CodingFault(fault.message, at: Array(path[length...])).description
             return entry.mismatch(message, key: name, underlying: underlying)
         }
         // No key of the path has an entry: the topmost layer that has something there.
-        let place = fault.path.prefix { $0.index == nil }.map(\.stringValue)
         let part = (0...place.count).reversed().lazy.compactMap { length in
             counting.first { $0.reaches(Array(place.prefix(length))) }
         }.first

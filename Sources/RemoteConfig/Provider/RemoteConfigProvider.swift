@@ -139,10 +139,8 @@ extension RemoteConfigProvider: ConfigProvider {
             let values = current.snapshot(below: "", for: context)
             let snapshot = RemoteConfigProviderSnapshot(providerName: providerName, current: values, secrets: secrets)
             // Definitions are read for any context.
-            let momentCount = watchesLayers ? current.momentCount : 0
-            return (
-                part: SnapshotMark(current, momentCount, in: context), element: snapshot as any ConfigSnapshot
-            )
+            let mark = SnapshotMark(current, watchesLayers ? current.momentCount : 0, in: context)
+            return (part: mark, element: snapshot as any ConfigSnapshot)
         }) { hint in
             [
                 state.observed.observe {
@@ -230,9 +228,9 @@ extension SecretKeys {
         if entry == nil { current.reportIfInvalid(key) }
         guard entry != nil || type.readsBranches else { return LookupResult(encodedKey: key, value: nil) }
         let request = JSONRequest.current
-        func found(_ check: (EntryValue) throws -> Void) throws(ConfigError) -> ConfigValue? {
+        func found(exposes: Bool, _ check: (EntryValue) throws -> Void) throws(ConfigError) -> ConfigValue? {
             let readsBranches = entry?.value.isObject ?? true || request?.readsBranches == true
-            return try current.valueOfParts(forKey: key, readsBranches: readsBranches) { value, source in
+            return try current.valueOfParts(forKey: key, readsBranches, exposes: exposes) { value, source in
                 if entry == nil, !value.isObject, request == nil { return ConfigValue?.none }
                 do {
                     try check(value)
@@ -251,13 +249,14 @@ extension SecretKeys {
         }
         if let request {
             do throws(ConfigError) {
-                return LookupResult(encodedKey: key, value: try found(request.check))
+                return LookupResult(encodedKey: key, value: try found(exposes: true, request.check))
             } catch {
                 // The reader throws an error that knows no layers, or returns its default.
                 current.report(error)
             }
         }
-        return LookupResult(encodedKey: key, value: try found { _ in })
+        // The reader that made the request cannot use it.
+        return LookupResult(encodedKey: key, value: try found(exposes: request == nil) { _ in })
     }
 }
 

@@ -25,15 +25,17 @@ extension ConfigState.Snapshot {
     ///
     /// - Parameters:
     ///   - readsBranches: Whether the keys below it count.
+    ///   - exposes: Whether the program may receive the value.
     ///   - read: Reads a value, with the name of its source; the error has the path of the part that cannot be read.
     /// - Throws: `typeMismatch`.
     func valueOfParts<Value>(
         forKey key: String,
-        readsBranches: Bool = true,
+        _ readsBranches: Bool = true,
+        exposes: Bool = true,
         _ read: (_ value: EntryValue, _ source: String) throws -> Value
     ) throws(ConfigError) -> Value? {
         var parts = ValueParts(of: key, below: readsBranches ? keys(below: key) : [], in: snapshot)
-        defer { if exposureLog.isOn { expose(parts, ofKey: key) } }
+        defer { if exposes, exposureLog.isOn { expose(parts, ofKey: key) } }
         return try parts.value(reading: read) { report($0) }
     }
 

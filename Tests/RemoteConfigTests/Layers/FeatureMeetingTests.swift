@@ -118,6 +118,17 @@ struct FeatureMeetingTests {
         #expect(variants == ["k on", "k on"])
     }
 
+    /// The text of a variant of another type is none that the program could use.
+    @Test func aReaderExposesWhatItCanUse() async throws {
+        let source = source(["k": "text", "end": 0], ["k": Self.rule("many")].merging(Self.end) { $1 })
+        let service = try await service(source, context: user)
+        let reader = ConfigReader(provider: RemoteConfigProvider(service: service))
+        let ofInt = await exposed(in: service) { #expect(reader.value(forKey: "k", default: 7) == 7) }
+        #expect(ofInt == ["k none"])
+        let ofString = await exposed(in: service) { #expect(reader.value(forKey: "k", default: "") == "many") }
+        #expect(ofString == ["k on"])
+    }
+
     @Test func anObjectExposesTheRulesOfItsMembers() async throws {
         let source = source(["a.b": 1, "end": 0], ["a.b": Self.rule(2)].merging(Self.end) { $1 })
         let service = try await service(source, context: user)
@@ -280,6 +291,16 @@ struct FeatureMeetingTests {
         await #expect { try await other.waitUntilReady(timeout: .zero) } throws: {
             ($0 as? ConfigModel.ConfigError)?.code == .offline
         }
+    }
+
+    /// The part of the topmost layer, and not a lower one with the longer key.
+    @Test func anErrorNamesTheTopmostPart() async throws {
+        let upper = source(["q": ["n": 2.5]], name: "upper")
+        let service = try await service(upper, source(["q.n": "x"], name: "lower"))
+        let error = #expect(throws: ConfigModel.ConfigError.self) {
+            try service.value(forKey: "q", as: [String: Int].self)
+        }
+        #expect(error?.source == "upper" && error?.key == "q" && error?.message.hasPrefix("at n: ") == true)
     }
 
     /// A layer with very many members of another type counts as missing at last.
