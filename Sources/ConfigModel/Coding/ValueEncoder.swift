@@ -39,7 +39,7 @@ struct ValueEncoder: Encoder {
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-    func encodeNil() { part.scalar = .null }
+    func encodeNil() { part.content = .value(.null) }
 
     // It satisfies the requirements for all the scalar types as well.
     func encode<Value: Encodable>(_ value: Value) throws {
@@ -48,7 +48,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
                 let context = EncodingError.Context(codingPath: codingPath, debugDescription: type(of: scalar).rule)
                 throw EncodingError.invalidValue(value, context)
             }
-            part.scalar = encoded
+            part.content = .value(encoded)
         } else {
             try value.encode(to: self)
         }
@@ -75,40 +75,55 @@ extension ValueEncoder: SingleValueEncodingContainer {
 
 /// A part of the encoded value, shared by its containers.
 private final class EncodedPart {
-    /// The value of a scalar.
-    var scalar: EntryValue?
-    /// The elements, of an array.
-    private var elements: [EncodedPart]?
-    /// The members, of an object.
-    private var members: [(name: String, part: EncodedPart)]?
+    enum Content {
+        case nothing
+        case value(EntryValue)
+        case array([EncodedPart])
+        case object([(name: String, part: EncodedPart)])
+    }
 
-    var count: Int { elements?.count ?? 0 }
+    var content = Content.nothing
+
+    var count: Int { if case .array(let elements) = content { elements.count } else { 0 } }
 
     /// The encoded value; `nil` if nothing has been encoded.
     var value: EntryValue? {
+        switch content {
+        case .nothing: nil
+        case .value(let value): value
         // A part for which a type writes nothing is there, as with Foundation's encoder.
-        if let members {
-            return .object(EntryObject(members.map { ($0.name, $0.part.value ?? .object(EntryObject())) }))
+        case .array(let elements): .array(elements.map { $0.value ?? .object(EntryObject()) })
+        case .object(let members):
+            .object(EntryObject(members.map { (key: $0.name, value: $0.part.value ?? .object(EntryObject())) }))
         }
-        return elements.map { .array($0.map { $0.value ?? .object(EntryObject()) }) } ?? scalar
     }
 
-    func becomeObject() { members = members ?? [] }
+    func becomeObject() { if case .object = content {} else { content = .object([]) } }
 
-    func becomeArray() { elements = elements ?? [] }
+    func becomeArray() { if case .array = content {} else { content = .array([]) } }
 
-    func member(_ name: String) -> EncodedPart? { members?.last { $0.name.hasSameScalars(as: name) }?.part }
+    func member(_ name: String) -> EncodedPart? {
+        if case .object(let members) = content { members.last { $0.name.hasSameScalars(as: name) }?.part } else { nil }
+    }
 
     /// Of members of one name the last one counts.
     func newMember(_ name: String) -> EncodedPart {
         let part = EncodedPart()
-        members?.append((name, part))
+        if case .object(var members) = content {
+            content = .nothing
+            members.append((name, part))
+            content = .object(members)
+        }
         return part
     }
 
     func nextElement() -> EncodedPart {
         let part = EncodedPart()
-        elements?.append(part)
+        if case .array(var elements) = content {
+            content = .nothing
+            elements.append(part)
+            content = .array(elements)
+        }
         return part
     }
 }
