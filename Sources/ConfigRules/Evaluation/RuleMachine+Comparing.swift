@@ -11,15 +11,11 @@ extension RuleMachine {
         _ right: EntryValue,
         _ comparison: RuleComparison
     ) throws(ExceededLimit) -> Bool {
-        let isOrdered =
-            switch comparison {
-            case .less, .lessOrEqual: try isLess(left, right)
-            case .greater, .greaterOrEqual: try isLess(right, left)
-            }
-        if isOrdered { return true }
         switch comparison {
-        case .less, .greater: return false
-        case .lessOrEqual, .greaterOrEqual: return try isEqual(left, right)
+        case .less: try isLess(left, right)
+        case .greater: try isLess(right, left)
+        case .lessOrEqual: try isLess(left, right) ? true : isEqual(left, right)
+        case .greaterOrEqual: try isLess(right, left) ? true : isEqual(left, right)
         }
     }
 
