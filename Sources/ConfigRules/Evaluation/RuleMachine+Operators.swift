@@ -11,7 +11,6 @@ extension RuleMachine {
     ) throws(ExceededLimit) -> EntryValue {
         let first = values.first ?? .null
         let second = values.dropFirst().first ?? .null
-        if name.isOfTwo { return try result(of: name, first, second) }
         switch name {
         case .variable: return try variable(first, in: scope) ?? second
         case .missing: return .array(try missing(Self.keys(values), in: scope))
@@ -34,7 +33,8 @@ extension RuleMachine {
                 let right = values.dropFirst(2).first.flatMap(SemanticVersion.init(rule:))
             else { return .null }
             return .boolean(relation.holds(left, right))
-        case .equal, .unequal, .identical, .different, .contained, .startsWith, .endsWith: return .null
+        case .equal, .unequal, .identical, .different, .contained, .startsWith, .endsWith:
+            return try result(of: name, first, second)
         }
     }
 
@@ -74,11 +74,7 @@ extension RuleMachine {
     private mutating func merged(_ values: [EntryValue]) throws(ExceededLimit) -> [EntryValue] {
         var merged: [EntryValue] = []
         for value in values {
-            guard case .array(let elements) = value else {
-                try charge(copying: 1)
-                merged.append(value)
-                continue
-            }
+            let elements = if case .array(let elements) = value { elements } else { [value] }
             try charge(copying: elements.count)
             merged += elements
         }
