@@ -43,16 +43,13 @@ extension RuleMachine {
         try charge(building: byteCount)
     }
 
-    /// Charges for an array with a number of elements; the values themselves are shared.
-    mutating func charge(copying count: Int) throws(ExceededLimit) {
+    /// Charges for an array with a number of elements, or an object with members; the values themselves are shared.
+    mutating func charge<Part>(
+        copying count: Int,
+        of type: Part.Type = EntryValue.self
+    ) throws(ExceededLimit) {
         try charge(count / 8)
-        try charge(building: count * MemoryLayout<EntryValue>.stride)
-    }
-
-    /// Charges for an object with a number of members; the values themselves are shared.
-    mutating func charge(copyingMembers count: Int) throws(ExceededLimit) {
-        try charge(count / 8)
-        try charge(building: count * MemoryLayout<EntryObject.Member>.stride)
+        try charge(building: count * MemoryLayout<Part>.stride)
     }
 
     private mutating func charge(building byteCount: Int) throws(ExceededLimit) {

@@ -68,7 +68,7 @@ extension RuleMachine {
         if case .element(let element) = scope { return element }
         let flag = flagAttribute
         if let wholeContext { return wholeContext }
-        try charge(copyingMembers: context.attributes.count + 2)
+        try charge(copying: context.attributes.count + 2, of: EntryObject.Member.self)
         var members = context.attributes
         members.setMember(RuleAttribute.flag.name, to: flag)
         members.setMember(RuleAttribute.targetingKey.name, to: context.targetingKey.map { .string($0) } ?? .null)
