@@ -50,20 +50,12 @@ extension RuleExplanation {
 
     /// - Parameter budget: The remaining size of this and further explanations, in bytes.
     init(_ evaluation: RuleEvaluation, _ decisions: RuleDecisions, within budget: inout Int) {
-        struct Place: Hashable {
-            let program: ObjectIdentifier
-            let node: Int
-        }
         var steps: [Step] = []
-        // A decision in a loop is made many times in one place.
-        var pointers: [Place: String] = [:]
         var bytes = 0
         for decision in decisions.recorded {
-            let place = Place(program: ObjectIdentifier(decision.program), node: decision.node)
-            let pointer = pointers[place] ?? decision.program.pointer(to: decision.node)
+            let pointer = decision.program.pointer(to: decision.node)
             bytes += Self.stepBytes + pointer.utf8.count
             if bytes > min(budget, Self.maximumBytes) { break }
-            pointers[place] = pointer
             steps.append(Step(pointer: pointer, decision: decision.decision))
         }
         budget = max(budget - bytes, 0)
