@@ -14,9 +14,7 @@ struct RuleReader {
 
     private static let members = ["variants", "defaultVariant", "state", "targeting", "metadata", "bucketing"]
 
-    init(evaluators: RuleEvaluators) {
-        compiler = RuleCompiler(evaluators: evaluators)
-    }
+    init(evaluators: RuleEvaluators) { compiler = RuleCompiler(evaluators: evaluators) }
 
     mutating func read(_ rule: EntryValue) {
         guard case .object(let members) = rule else {
@@ -24,7 +22,7 @@ struct RuleReader {
         }
         for (name, _) in members where !Self.members.contains(where: { $0.hasSameScalars(as: name) }) {
             let known = Self.members.joined(separator: ", ")
-            fault(name, "unknown member '\(name.excerpt(ofScalars: 60))' in the rule; expected one of \(known)")
+            fault("unknown member '\(name.excerpt(ofScalars: 60))' in the rule; expected one of \(known)", at: name)
         }
         readVariants(members["variants"])
         readDefault(members["defaultVariant"] ?? .null)
@@ -34,28 +32,25 @@ struct RuleReader {
         readTargeting(members["targeting"])
     }
 
-    private mutating func fault(_ member: String, _ message: @autoclosure () -> String) {
-        compiler.addFault(at: JSONPointer.root.appending(member), message())
+    /// - Parameter names: the names that lead to the place of the error.
+    private mutating func fault(_ message: @autoclosure () -> String, at names: String...) {
+        compiler.addFault(at: names.reduce(.root) { $0.appending($1) }, message())
     }
 
     private mutating func readVariants(_ value: EntryValue?) {
         guard case .object(let named)? = value, !named.isEmpty else {
-            return fault("variants", "'variants' is required: an object of values by name, with at least one")
+            return fault("'variants' is required: an object of values by name, with at least one", at: "variants")
         }
         variants = named
         for (name, value) in named {
-            let place = JSONPointer.root.appending("variants").appending(name)
-            if name.isEmpty { compiler.addFault(at: place, "the name of a variant must not be empty") }
-            guard value != .null else {
-                compiler.addFault(at: place, "the value of a variant must not be null")
-                continue
+            if name.isEmpty { fault("the name of a variant must not be empty", at: "variants", name) }
+            if value == .null {
+                fault("the value of a variant must not be null", at: "variants", name)
+            } else if value.flagType != named[0].value.flagType {
+                let (kind, first) = (value.kindName.withArticle, named[0].value.kindName.withArticle)
+                let message = "all variants must have the same type; this one is \(kind), the first one \(first)"
+                fault(message, at: "variants", name)
             }
-            guard value.flagType != named[0].value.flagType else { continue }
-            let (kind, first) = (value.kindName.withArticle, named[0].value.kindName.withArticle)
-            compiler.addFault(
-                at: place,
-                "all variants must have the same type; this one is \(kind), the first one \(first)"
-            )
         }
     }
 
@@ -64,7 +59,7 @@ struct RuleReader {
         case .null, .string(""): return
         case .string(let name): defaultVariant = name
         case .boolean(let flag): defaultVariant = String(flag)
-        default: return fault("defaultVariant", "'defaultVariant' must be the name of a variant, or null")
+        default: return fault("'defaultVariant' must be the name of a variant, or null", at: "defaultVariant")
         }
         checkVariant(value, at: JSONPointer.root.appending("defaultVariant"))
     }
@@ -73,7 +68,7 @@ struct RuleReader {
         switch value {
         case nil, .string("ENABLED")?: isEnabled = true
         case .string("DISABLED")?: isEnabled = false
-        default: fault("state", "'state' must be ENABLED or DISABLED")
+        default: fault("'state' must be ENABLED or DISABLED", at: "state")
         }
     }
 
@@ -83,14 +78,13 @@ struct RuleReader {
         case .object(let members)?:
             metadata = members
             for (name, value) in members {
-                let place = JSONPointer.root.appending("metadata").appending(name)
-                if name.isEmpty { compiler.addFault(at: place, "the name of a metadata member must not be empty") }
+                if name.isEmpty { fault("the name of a metadata member must not be empty", at: "metadata", name) }
                 switch value {
                 case .string, .boolean, .integer, .double: continue
-                default: compiler.addFault(at: place, "a metadata value must be a string, a number or a Boolean")
+                default: fault("a metadata value must be a string, a number or a Boolean", at: "metadata", name)
                 }
             }
-        default: fault("metadata", "'metadata' must be an object")
+        default: fault("'metadata' must be an object", at: "metadata")
         }
     }
 
@@ -98,33 +92,30 @@ struct RuleReader {
         guard let value else { return }
         guard let known = String(configValue: value).flatMap(ConfigRule.Bucketing.init(name:)) else {
             let names = ConfigRule.Bucketing.allCases.map(\.rawValue).joined(separator: ", ")
-            return fault("bucketing", "unknown bucketing; expected one of \(names)")
+            return fault("unknown bucketing; expected one of \(names)", at: "bucketing")
         }
         bucketing = known
     }
 
     private mutating func readTargeting(_ value: EntryValue?) {
-        let place = JSONPointer.root.appending("targeting")
         switch value {
         case nil: return
         case .object(let members)? where members.isEmpty: return
         // Null is a targeting that chooses no variant, as in flagd, not the absence of one.
         case .object?, .null?:
-            _ = compiler.node(of: value ?? .null, at: place)
+            _ = compiler.node(of: value ?? .null, at: JSONPointer.root.appending("targeting"))
             targeting = RuleProgram.Shared(compiler.program, places: compiler.places)
             for result in targeting.results where compiler.faults.count < RuleError.maximumFaults {
                 checkVariant(result.value, at: targeting.place(of: result.node))
             }
-        default: compiler.addFault(at: place, "'targeting' must be an object with an operation")
+        default: fault("'targeting' must be an object with an operation", at: "targeting")
         }
     }
 
     private mutating func checkVariant(_ value: EntryValue, at place: JSONPointer) {
         guard value != .null, variants[value.text] == nil, !variants.isEmpty else { return }
-        compiler.addFault(
-            at: place,
-            "unknown variant \(value.canonicalJSON.excerpt(ofScalars: 60)); expected one of \(variants.firstNames)"
-        )
+        let shown = value.canonicalJSON.excerpt(ofScalars: 60)
+        compiler.addFault(at: place, "unknown variant \(shown); expected one of \(variants.firstNames)")
     }
 }
 
