@@ -27,28 +27,13 @@ package struct ConfigEntries: Sendable {
             if !changes.isEmpty, let change = changes[ExactString(key)] { return change.entry }
             return base[key]
         }
-        set { _ = replace(key, with: newValue) }
-    }
-
-    /// - Returns: the entry that was there before.
-    package mutating func update(_ entry: ConfigEntry, forKey key: String) -> ConfigEntry? {
-        replace(key, with: entry)
-    }
-
-    /// - Returns: the entry that was there.
-    package mutating func remove(_ key: String) -> ConfigEntry? { replace(key, with: nil) }
-
-    private mutating func replace(_ key: String, with entry: ConfigEntry?) -> ConfigEntry? {
-        let known = self[key]
-        if entry == nil, base.index(of: key) == nil {
-            changes[ExactString(key)] = nil
-        } else {
-            changes[ExactString(key)] = Change(to: entry)
+        set {
+            count += (newValue == nil ? 0 : 1) - (self[key] == nil ? 0 : 1)
+            let isGone = newValue == nil && base.index(of: key) == nil
+            changes[ExactString(key)] = isGone ? nil : Change(to: newValue)
+            // So rarely that the amortized cost is that of one change.
+            if changes.count > Swift.max(64, base.count / 2) { self = ConfigEntries(joined) }
         }
-        count += (entry == nil ? 0 : 1) - (known == nil ? 0 : 1)
-        // So rarely that the amortized cost is that of one change.
-        if changes.count > Swift.max(64, base.count / 2) { self = ConfigEntries(joined) }
-        return known
     }
 
     /// Replaces the entries of keys, all of them at once where they are many.
