@@ -85,12 +85,11 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try member(key).unkeyedContainer()
     }
 
-    func superDecoder() -> any Decoder {
-        let key = PartKey.superclass
-        return decoder.decoder(of: members[key.stringValue] ?? .null, at: key)
-    }
+    func superDecoder() -> any Decoder { superDecoder(at: PartKey.superclass) }
 
-    func superDecoder(forKey key: Key) -> any Decoder {
+    func superDecoder(forKey key: Key) -> any Decoder { superDecoder(at: key) }
+
+    private func superDecoder(at key: any CodingKey) -> any Decoder {
         decoder.decoder(of: members[key.stringValue] ?? .null, at: key)
     }
 
