@@ -63,27 +63,20 @@ extension ExactForm {
         func word(at start: Int) -> UInt64 {
             UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
         }
-        var start = 0
-        // A shorter rest has no room for the name and a value.
-        while start + 8 <= bytes.byteCount {
-            let end = min(start + 8, bytes.byteCount - 7)
-            if start + 16 > bytes.byteCount || Self.mayBegin(in: word(at: start), word(at: start + 3)) {
-                for place in start..<end {
-                    let word = word(at: place)
-                    if word == name || UInt32(truncatingIfNeeded: word) == escape { return true }
-                }
+        // What is left after the last one has no room for the name, its value and another member.
+        let last = bytes.byteCount - 16
+        guard last >= 0 else { return false }
+        for start in stride(from: 0, to: last + 8, by: 8) {
+            let start = min(start, last)
+            // Most have no backslash, and no quotation mark with the letter v three bytes later.
+            let later = word(at: start + 3).bytesEqual(to: 0x76)
+            if word(at: start).bytesEqual(to: 0x5C) | word(at: start).bytesEqual(to: 0x22) & later == 0 { continue }
+            for place in start..<start + 8 {
+                let word = word(at: place)
+                if word == name || UInt32(truncatingIfNeeded: word) == escape { return true }
             }
-            start = end
         }
         return false
-    }
-
-    /// Whether the quoted name or the escape may begin in one of eight bytes: most have no backslash, and no quotation mark with the
-    /// letter v three bytes later.
-    ///
-    /// - Parameter later: the eight bytes that are three bytes further.
-    private static func mayBegin(in word: UInt64, _ later: UInt64) -> Bool {
-        word.bytesEqual(to: 0x5C) | word.bytesEqual(to: 0x22) & later.bytesEqual(to: 0x76) != 0
     }
 
     private static let quotedVersion = littleEndian("\"\(version)\"")
