@@ -25,8 +25,7 @@ struct DocumentReader {
         }
         isExact = mayBeExact ? try ExactForm.marks(scanner) : false
         if isExact { try readExactForm(&scanner) } else { try readObject(&scanner) }
-        scanner.skipWhitespace()
-        if scanner.current != nil { throw scanner.unexpected("the end of input") }
+        try scanner.expectEnd()
     }
 
     private mutating func readExactForm(_ scanner: inout JSONScanner) throws(ConfigError) {

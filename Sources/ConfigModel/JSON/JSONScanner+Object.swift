@@ -10,10 +10,24 @@ extension JSONScanner {
         guard json.count <= limit else {
             throw ConfigError(.tooLarge, "the input is larger than \(limit >> 20) MiB")
         }
+        try whole(json) { (scanner) throws(ConfigError) in try scanner.object(readMember) }
+    }
+
+    /// Reads a whole text.
+    static func whole<Value>(
+        _ json: [UInt8],
+        _ read: (inout JSONScanner) throws(ConfigError) -> Value
+    ) throws(ConfigError) -> Value {
         var scanner = try JSONScanner(json)
-        try scanner.object(readMember)
-        scanner.skipWhitespace()
-        if scanner.current != nil { throw scanner.unexpected("the end of input") }
+        let value = try read(&scanner)
+        try scanner.expectEnd()
+        return value
+    }
+
+    /// Checks that nothing but white space is left.
+    mutating func expectEnd() throws(ConfigError) {
+        skipWhitespace()
+        if current != nil { throw unexpected("the end of input") }
     }
 
     package mutating func object(
@@ -34,10 +48,8 @@ extension JSONScanner {
         if skip("}") { return }
         repeat {
             skipWhitespace()
-            guard current == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
             let start = location
-            let name = try string()
-            try expect(":", "after the name")
+            let name = try name()
             skipWhitespace()
             try readValue(name, start, &self)
         } while skip(",")
@@ -82,9 +94,17 @@ extension JSONScanner {
         }
     }
 
-    package mutating func text() throws(ConfigError) -> String {
-        guard current == UInt8(ascii: "\"") else { throw unexpected("a string") }
+    package mutating func text(expecting expectation: String = "a string") throws(ConfigError) -> String {
+        guard current == UInt8(ascii: "\"") else { throw unexpected(expectation) }
         return try string()
+    }
+
+    /// Reads the name of a member, and the colon after it.
+    private mutating func name() throws(ConfigError) -> String {
+        skipWhitespace()
+        let name = try text(expecting: "a name in quotes")
+        try expect(":", "after the name")
+        return name
     }
 
     /// Reads a string as a value of a type, such as an epoch.
@@ -132,7 +152,7 @@ extension JSONScanner {
                 advance()
                 if skip("}") { break }
                 open.append(true)
-                try skipName()
+                _ = try name()
                 continue
             case UInt8(ascii: "["):
                 advance()
@@ -151,14 +171,7 @@ extension JSONScanner {
             try expect(isObject ? "}" : "]", isObject ? "or ',' after a value" : "or ',' in the array")
             open.removeLast()
         }
-        if open.last == true { try skipName() }
-    }
-
-    private mutating func skipName() throws(ConfigError) {
-        skipWhitespace()
-        guard current == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
-        _ = try string()
-        try expect(":", "after the name")
+        if open.last == true { _ = try name() }
     }
 
     private mutating func skipScalar() throws(ConfigError) {

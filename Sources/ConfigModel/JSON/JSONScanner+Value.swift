@@ -256,7 +256,7 @@ extension EntryValue {
     ///
     /// - Throws: `syntax`, `unsupportedValue`, `tooLarge` or `duplicateKey`, with the line and column of the error.
     public init(json: [UInt8]) throws(ConfigError) {
-        self = try Self.whole(json) { (scanner) throws(ConfigError) in try scanner.value() }
+        self = try JSONScanner.whole(json) { (scanner) throws(ConfigError) in try scanner.value() }
     }
 
     /// Reads a text that is one value of JSON, which may be `null`, for values that stay in this program: an integer may be any
@@ -268,21 +268,10 @@ extension EntryValue {
 
     /// Reads bytes that are one value of JSON in UTF-8, which may be `null`, with any numbers.
     package init(anyJSON bytes: [UInt8]) throws(ConfigError) {
-        self = try Self.whole(bytes) { (scanner) throws(ConfigError) in
+        self = try JSONScanner.whole(bytes) { (scanner) throws(ConfigError) in
             scanner.limits = .ownValues
             return try scanner.anyValue()
         }
-    }
-
-    private static func whole(
-        _ bytes: [UInt8],
-        _ read: (inout JSONScanner) throws(ConfigError) -> EntryValue
-    ) throws(ConfigError) -> EntryValue {
-        var scanner = try JSONScanner(bytes)
-        let value = try read(&scanner)
-        scanner.skipWhitespace()
-        if scanner.current != nil { throw scanner.unexpected("the end of input") }
-        return value
     }
 
     /// The value of a finite number: an integer where it is one that every JSON reader agrees on.

@@ -24,8 +24,12 @@ package struct JSONScanner {
     /// - Throws: `syntax` if the bytes are not UTF-8. A byte-order mark is skipped.
     package init(_ bytes: [UInt8]) throws(ConfigError) {
         self.bytes = bytes
-        let (isASCII, invalid) = Self.encoding(of: bytes)
-        self.isASCII = isASCII
+        let invalid: Int?
+        do {
+            (isASCII, invalid) = (try UTF8Span(validating: bytes.span).isKnownASCII, nil)
+        } catch {
+            (isASCII, invalid) = (false, error.byteOffsets.lowerBound)
+        }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             offset = 3
             columnOffset = 3
@@ -33,15 +37,6 @@ package struct JSONScanner {
         if let invalid {
             while offset < invalid { advance() }
             throw error(.syntax, "invalid UTF-8; save the file in UTF-8")
-        }
-    }
-
-    /// Whether the bytes are ASCII alone, and the first that is not UTF-8.
-    private static func encoding(of bytes: [UInt8]) -> (isASCII: Bool, invalid: Int?) {
-        do {
-            return (try UTF8Span(validating: bytes.span).isKnownASCII, nil)
-        } catch {
-            return (false, error.byteOffsets.lowerBound)
         }
     }
 
