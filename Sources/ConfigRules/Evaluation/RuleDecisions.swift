@@ -3,11 +3,7 @@
 /// The decisions of an evaluation, as far as they are recorded.
 struct RuleDecisions: Sendable {
     /// A decision with the node that made it.
-    struct Decision: Sendable {
-        let decision: RuleExplanation.Decision
-        let node: Int
-        let program: RuleProgram.Shared
-    }
+    typealias Decision = (decision: RuleExplanation.Decision, node: Int, program: RuleProgram.Shared)
 
     private(set) var recorded: [Decision] = []
     /// Whether there were more.
@@ -21,6 +17,6 @@ struct RuleDecisions: Sendable {
             isTruncated = true
             return
         }
-        recorded.append(Decision(decision: decision, node: node, program: program))
+        recorded.append((decision, node, program))
     }
 }

@@ -55,10 +55,7 @@ extension RuleProgram {
     }
 
     /// A value in place of a result.
-    struct Result: Sendable {
-        let value: EntryValue
-        let node: Int
-    }
+    typealias Result = (value: EntryValue, node: Int)
 
     /// The results that are written out: each text once, and those of shared evaluators at the reference.
     private var results: [Result] {
@@ -67,7 +64,7 @@ extension RuleProgram {
         var evaluators: Set<ObjectIdentifier> = []
         func add(_ value: EntryValue, at node: Int) {
             if value == .null || !known.insert(ExactString(value.text)).inserted { return }
-            results.append(Result(value: value, node: node))
+            results.append((value, node))
         }
         while let node = waiting.popLast() {
             guard seen.insert(node).inserted else { continue }
