@@ -8,7 +8,10 @@ package struct SHA256 {
     private var pending: [UInt8] = []
     private var length: UInt64 = 0
 
-    package init() {}
+    package init() {
+        // Two blocks: enough for most messages.
+        pending.reserveCapacity(128)
+    }
 
     package mutating func update(_ bytes: some Sequence<UInt8>) {
         let known = pending.count
