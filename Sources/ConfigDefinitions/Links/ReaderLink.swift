@@ -43,6 +43,12 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
         guard let source = source(inputs) else { return .noOverride }
         let json = inputs.json(at: key, as: kinds, in: source)
         if let json, converter.form.isOnlyStored(json) { throw converter.form.mismatch(json).naming(key: key.text) }
+        // It may be the text of an object or an array.
+        if json == nil, kinds.contains(.string), source.reader.string(forKey: key.ofReader) != nil,
+            let lower = lower(in: source, inputs)
+        {
+            return try converter.override(lower, key: key.text)
+        }
         do throws(ConfigError) {
             return try converter.override(json, key: key.text)
         } catch {
@@ -50,10 +56,16 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
             // value of the type; else the first error counts.
             let text = kinds.contains(.json) ? inputs.json(at: key, as: [.string], in: source) : nil
             if let text, let value = try? converter.override(text, key: key.text) { return value }
-            let lower = JSONRequest.value(check: check) { inputs.reader(of: source).string(forKey: key.ofReader) }
-            if let lower, let value = try? converter.override(lower, key: key.text) { return value }
+            if let lower = lower(in: source, inputs), let value = try? converter.override(lower, key: key.text) {
+                return value
+            }
             throw error
         }
+    }
+
+    /// The value of the topmost layer that has one of the type.
+    private func lower(in source: ObservedReader, _ inputs: LinkInputs) -> EntryValue? {
+        JSONRequest.value(check: check) { inputs.reader(of: source).string(forKey: key.ofReader) }
     }
 
     /// A reader returns nothing for a value of another type, so each type is tried: too slow for normal reads.

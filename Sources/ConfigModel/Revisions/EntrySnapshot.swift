@@ -112,7 +112,7 @@ extension EntrySnapshot {
     }
 
     /// The keys whose values may be others after a change of a key.
-    private func keysAffected(by key: String) -> [String] {
+    package func keysAffected(by key: String) -> [String] {
         if branches.isEmpty { return [key] }
         return [key] + (branches[key] ?? [])
             + key.keysAbove.flatMap { above in branches[above].map { [above] + $0 } ?? [] }

@@ -229,7 +229,10 @@ extension SecretKeys {
         guard entry != nil || type.readsBranches else { return LookupResult(encodedKey: key, value: nil) }
         let request = JSONRequest.current
         func found(exposes: Bool, _ check: (EntryValue) throws -> Void) throws(ConfigError) -> ConfigValue? {
-            let readsBranches = entry?.value.isObject ?? true || request?.readsBranches == true
+            // Whether the topmost value can be read is the question.
+            let isRead = entry.map { (try? check($0.value)) != nil && $0.value.content(as: type) != nil } ?? false
+            let isHidden = isRead || current.snapshot.layers.count == 1
+            let readsBranches = entry?.value.isObject ?? true || !isHidden || request?.readsBranches == true
             return try current.valueOfParts(forKey: key, readsBranches, exposes: exposes) { value, source in
                 if entry == nil, !value.isObject, request == nil { return ConfigValue?.none }
                 do {

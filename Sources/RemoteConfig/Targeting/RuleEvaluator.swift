@@ -37,6 +37,10 @@ struct RuleEvaluator {
         if names.remove(EntryKind.sharedRules) != nil || snapshot.layers.count != former.layers.count {
             names.formUnion(snapshot.ruledKeys)
         }
+        // An object may hide the rules of its members no longer.
+        if snapshot.layers.count > 1 {
+            names.formUnion(names.flatMap { snapshot.keysAffected(by: $0) + former.keysAffected(by: $0) })
+        }
         // All rules of a state are evaluated at one time.
         if !update.changedKeys.isEmpty { names.formUnion(timed) }
         // In order, so that rules are evaluated again in the order in which they were read into memory.
