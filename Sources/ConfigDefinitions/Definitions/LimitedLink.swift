@@ -16,12 +16,14 @@ private struct LimitedLink<Value: Equatable & Sendable>: WrappingLink {
     }
 }
 
+/// A link that rejects values outside a limit itself.
+protocol LimitingLink<Value>: ConfigLink {
+    func applying(_ limit: ValueLimit<Value>) -> Self
+}
+
 extension ConfigLink {
     /// The same link, which rejects a value outside the limit like one of another type.
     func limited(by limit: ValueLimit<Value>) -> any ConfigLink<Value> {
-        // Values outside the limits must not be remembered as good.
-        if let link = self as? LastGoodLink<Value> { return link.limited(by: limit) }
-        if let link = self as? ReaderLink<Value> { return link.limited(by: limit) }
-        return LimitedLink(link: self, limit: limit)
+        (self as? any LimitingLink<Value>)?.applying(limit) ?? LimitedLink(link: self, limit: limit)
     }
 }

@@ -5,7 +5,7 @@ internal import Configuration
 internal import Observing
 
 /// Overrides with the value of a key in a configuration reader.
-struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
+struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
     let name: String
     let remoteKey: String?
     // Made once instead of at each reading.
@@ -32,8 +32,8 @@ struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
         self.source = source
     }
 
-    /// The same link, for which a value outside the limit is one of another type: a lower layer may have another.
-    func limited(by limit: ValueLimit<Value>) -> ReaderLink {
+    // A value outside the limit is one of another type: a lower layer may have another.
+    func applying(_ limit: ValueLimit<Value>) -> ReaderLink {
         var limited = self
         limited.converter = converter.filtered(limit.problem)
         return limited
