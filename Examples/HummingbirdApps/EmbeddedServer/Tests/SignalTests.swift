@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import Testing
 
@@ -17,16 +18,26 @@ struct SignalTests {
         program.standardError = log
         let (ends, ended) = AsyncStream.makeStream(of: (Process.TerminationReason, Int32).self)
         program.terminationHandler = { ended.yield(($0.terminationReason, $0.terminationStatus)) }
-        let (outputs, output) = AsyncStream.makeStream(of: Data.self)
-        log.fileHandleForReading.readabilityHandler = { output.yield($0.availableData) }
         try program.run()
-        var text = ""
-        for await data in outputs {
-            text += String(decoding: data, as: UTF8.self)
-            if data.isEmpty || text.contains("listening on") { break }
-        }
+        await waitUntilItListens(log.fileHandleForReading)
         program.terminate()
         let end = try #require(await ends.first { _ in true })
         #expect(end == (.exit, 0))
+    }
+
+    /// A log that ends, because the program has, is no reason to wait.
+    private func waitUntilItListens(_ log: FileHandle) async {
+        await withCheckedContinuation { continuation in
+            // Reads block, and no task may.
+            DispatchQueue.global().async {
+                var text = ""
+                while !text.contains("listening on") {
+                    let data = log.availableData
+                    if data.isEmpty { break }
+                    text += String(decoding: data, as: UTF8.self)
+                }
+                continuation.resume()
+            }
+        }
     }
 }
