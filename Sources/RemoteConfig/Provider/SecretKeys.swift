@@ -6,12 +6,7 @@ internal import ConfigModel
 ///
 /// In a pattern, `*` matches any characters, dots included, or none, and any other character matches itself; case is
 /// significant, as in keys. All keys below a secret one are secret, and so is an object that has a secret member.
-///
-/// ```swift
-/// let secrets = SecretKeys(["*.password", "payment.*", "token"])
-/// secrets.contains("db.main.password")  // true
-/// secrets.contains("password")          // false: the pattern has a dot
-/// ```
+/// `*.password` matches `db.main.password`, and not `password`, which has no dot.
 struct SecretKeys: Sendable {
     private let globs: [[UInt8]]
 
