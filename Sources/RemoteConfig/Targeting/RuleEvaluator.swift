@@ -128,7 +128,8 @@ struct RuleEvaluator {
             return snapshot.has(result) ? nil : result
         }
         let changedKeys = snapshot.give(results, besides: names, after: former, at: time ?? now)
-        let evaluated = Set(rules.map(\.key))
+        // Most states have none, and the keys with rules may be many.
+        let evaluated = snapshot.ruleProblems.isEmpty ? [] : Set(rules.map(\.key))
         let others = snapshot.ruleProblems.filter { problem in problem.key.map { !evaluated.contains($0) } ?? false }
         // The value of a higher layer hides the error of a rule.
         let problems = failures.filter { $0.rule.layer <= snapshot.topmostLayer(servingKey: $0.rule.key) ?? .max }
