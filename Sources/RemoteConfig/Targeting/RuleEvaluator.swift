@@ -142,7 +142,7 @@ struct RuleEvaluator {
     private mutating func note(_ rules: [KeyedRule], at time: Int) {
         for keyed in rules {
             // A rule that cannot be read reads no time.
-            guard let next = (try? keyed.rule.get())?.nextChange(after: time) else { continue }
+            guard case .success(let rule) = keyed.rule, let next = rule.nextChange(after: time) else { continue }
             timed.insert(keyed.key)
             nextChange = min(nextChange ?? next, next)
         }
