@@ -4,7 +4,7 @@
 /// objects above it.
 ///
 /// Objects of several layers are merged, at any depth: the topmost layer that has a member counts. A value that is no object
-/// hides those of lower layers.
+/// hides those of lower layers, unless an object hides it.
 package struct ValueParts {
     /// A value, and the names that lead to it from a place in the value.
     package struct Part: Equatable, Sendable {
@@ -28,12 +28,6 @@ package struct ValueParts {
 
         /// Whether it has something at a place in the value.
         fileprivate func reaches(_ place: some Collection<String>) -> Bool { self.value(at: place) != nil }
-
-        /// Whether it hides a part of a lower layer.
-        fileprivate func hides(_ other: Part) -> Bool {
-            guard layer < other.layer, let value = self.value(at: other.names) else { return false }
-            return !value.isObject || !other.value.isObject
-        }
 
         /// Its value at a place in the value of the key; `nil` if it has none.
         private func value(at place: some Collection<String>) -> EntryValue? {
@@ -122,15 +116,16 @@ package struct ValueParts {
         return nil
     }
 
-    /// Whether the topmost part of a key that counts is hidden by upper layers.
-    package func isHidden(_ key: String) -> Bool {
-        guard let part = counting.first(where: { $0.key == key }) else { return false }
-        return counting.contains { $0.hides(part) }
-    }
-
-    /// The layer that serves the part of a key; `nil` if its parts count as missing, or there are none.
-    package func layer(servingKey key: String) -> Int? {
-        parts.indices.first { !dropped.contains($0) && parts[$0].key == key }.map { parts[$0].layer }
+    /// The key and those that the value is made of, each with the topmost layer that counts, or `nil` if none of its parts can be read. Keys
+    /// that upper layers hide are left out.
+    package var servedKeys: [(key: String, layer: Int?)] {
+        var served: Set<String> = []
+        // Nothing can be read in a conflict.
+        let isRead = (try? value(of: counting, at: [], serving: { served.insert($0.key) })) != nil
+        return Set(parts.map(\.key)).union([key]).compactMap { key in
+            let counts = isRead ? counting.first { $0.key == key } : nil
+            return counts == nil || served.contains(key) ? (key, counts?.layer) : nil
+        }
     }
 
     /// Drops what the topmost layer has at a place that cannot be read, or at the nearest one above it. Where no other layer has
@@ -161,29 +156,38 @@ package struct ValueParts {
     private func value() throws(ConfigError) -> EntryValue? { try value(of: counting, at: []) }
 
     // The depth is bounded by the length of a key and the depth of a value.
-    private func value(of parts: [Part], at place: [String]) throws(ConfigError) -> EntryValue? {
+    private func value(of parts: [Part], at place: [String], serving note: ((Part) -> Void)? = nil) throws(ConfigError)
+        -> EntryValue?
+    {
         var parts = parts
         if let plain = parts.first(where: \.isPlain) {
             if parts[0].layer == plain.layer {
                 if let other = parts.first(where: { $0.layer == plain.layer && $0.key != plain.key }) {
                     throw conflict(of: plain, with: other, at: place)
                 }
+                note?(plain)
                 return plain.value
             }
-            // A plain value of a lower layer, and what is below it, is hidden by an object.
-            parts = Array(parts.prefix { $0.layer < plain.layer })
+            // An object above them hides the plain values of lower layers, and not the objects below those.
+            parts.removeAll(where: \.isPlain)
         }
         if parts.isEmpty { return nil }
-        if parts.count == 1, parts[0].names.isEmpty { return parts[0].value }
+        if parts.count == 1, parts[0].names.isEmpty {
+            note?(parts[0])
+            return parts[0].value
+        }
         // The sort is stable, and by scalars, as the names of an object are compared.
         let members = parts.flatMap(\.members).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         var (rest, merged): (ArraySlice, [EntryObject.Member]) = (members[...], [])
         while let name = rest.first?.name {
             let group = rest.prefix { $0.name.hasSameScalars(as: name) }
             rest = rest.dropFirst(group.count)
-            if let value = try value(of: group.map(\.part), at: place + [name]) { merged.append((name, value)) }
+            if let value = try value(of: group.map(\.part), at: place + [name], serving: note) {
+                merged.append((name, value))
+            }
         }
         let isThere = !merged.isEmpty || parts.contains { $0.names.isEmpty }
+        if merged.isEmpty, isThere { parts.forEach { note?($0) } }
         return isThere ? .object(EntryObject(merged)) : nil
     }
 

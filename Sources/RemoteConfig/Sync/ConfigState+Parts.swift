@@ -17,7 +17,7 @@ extension ConfigState.Snapshot {
     /// The object that a key, the keys below it and the objects above it make up; `nil` if there is none, or a conflict.
     func object(atKey key: String) -> EntryValue? {
         let parts = ValueParts(of: key, below: keys(below: key), in: snapshot)
-        if exposureLog.isOn { expose(parts, ofKey: key) }
+        if exposureLog.isOn { expose(parts) }
         return parts.entry?.value
     }
 
@@ -35,13 +35,11 @@ extension ConfigState.Snapshot {
         _ read: (_ value: EntryValue, _ source: String) throws -> Value
     ) throws(ConfigError) -> Value? {
         var parts = ValueParts(of: key, below: readsBranches ? keys(below: key) : [], in: snapshot)
-        defer { if exposes, exposureLog.isOn { expose(parts, ofKey: key) } }
+        defer { if exposes, exposureLog.isOn { expose(parts) } }
         return try parts.value(reading: read) { report($0) }
     }
 
-    private func expose(_ parts: ValueParts, ofKey key: String) {
-        for key in Set(parts.parts.map(\.key)).union([key]) where !parts.isHidden(key) {
-            expose(key, servedBy: parts.layer(servingKey: key))
-        }
+    private func expose(_ parts: ValueParts) {
+        for (key, layer) in parts.servedKeys { expose(key, servedBy: layer) }
     }
 }

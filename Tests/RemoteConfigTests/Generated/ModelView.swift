@@ -64,8 +64,8 @@ indirect enum ModelNode {
         var objects: [[String: ModelNode]] = []
         for node in nodes {
             if case .conflict = node { return .conflict }
-            guard case .object(let members, _) = node else { break }
-            objects.append(members)
+            // An object hides the values below it that are none.
+            if case .object(let members, _) = node { objects.append(members) }
         }
         let names = Set(objects.flatMap(\.keys))
         let members = names.map { name in (name, merged(objects.compactMap { $0[name] }) ?? .conflict) }
@@ -131,8 +131,8 @@ enum ModelReading<Value> {
     case value(Value)
     /// The part at the path is of another type.
     case bad([String])
-    /// The object at the path lacks a member.
-    case lacking([String])
+    /// The object lacks a member.
+    case lacking
 }
 
 /// The values of all layers for one user at one time, the topmost first.
@@ -207,10 +207,7 @@ struct ModelView {
                     return (.unspecified, nil)
                 }
                 return (.value(value), skipped)
-            case .lacking(let path):
-                // What a layer hides by a value that is no object may have the member.
-                let isHidden = left.nodes(at: place + path).contains { !$0.isObject }
-                return (isHidden ? .unspecified : .mismatch, skipped ?? names[node.holder?.layer ?? 0])
+            case .lacking: return (.mismatch, skipped ?? names[node.holder?.layer ?? 0])
             case .bad(let path):
                 guard let holder = node.at(path[...])?.holder else { return (.unspecified, skipped) }
                 skipped = skipped ?? names[holder.layer]
@@ -359,7 +356,7 @@ struct ModelPair: ModelValue {
         guard let members = value.members else { return .bad([]) }
         var read: [Int] = []
         for name in ["b", "c"] {
-            guard let member = members[name] else { return .lacking([]) }
+            guard let member = members[name] else { return .lacking }
             guard case .integer(let number) = member else { return .bad([name]) }
             read.append(number)
         }

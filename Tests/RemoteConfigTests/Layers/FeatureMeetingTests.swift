@@ -109,6 +109,33 @@ struct FeatureMeetingTests {
         }
     }
 
+    /// A value that an object hides is missing for readers of objects, and hides nothing itself.
+    @Test func aPlainValueBetweenObjectsHidesNone() async throws {
+        let service = try await service(
+            source(["a": ["c": 1]], name: "upper"),
+            source(["a": 5], name: "middle"),
+            source(["a.b": 2, "end": 0], ["a.b": Self.rule(9)].merging(Self.end) { $1 }, name: "lower"),
+            context: user
+        )
+        let variants = try await exposed(in: service) {
+            #expect(service["a"] == ["b": 9, "c": 1] && service["a.b"] == 9)
+            let object: [String: Int]? = try service.value(forKey: "a")
+            #expect(object == ["b": 9, "c": 1])
+        }
+        #expect(variants == ["a.b on"])
+        #expect(service.state.problems.isEmpty)
+    }
+
+    @Test func aPlainMemberHidesTheRulesBelowIt() async throws {
+        let lower = source(["a.b.c": 1, "end": 0], ["a.b.c": Self.rule(2)].merging(Self.end) { $1 }, name: "lower")
+        let service = try await service(source(["a": ["b": 5]], name: "upper"), lower, context: user)
+        let variants = try await exposed(in: service) {
+            let object: [String: Int]? = try service.value(forKey: "a")
+            #expect(object == ["b": 5])
+        }
+        #expect(variants == [])
+    }
+
     @Test func layersWithRulesForOneKeyAreExposedEach() async throws {
         let upper = source(["k": "text", "end": 0], ["k": Self.rule("many")].merging(Self.end) { $1 }, name: "upper")
         let service = try await service(upper, source(["k": 1], ["k": Self.rule(2)], name: "lower"), context: user)
