@@ -69,10 +69,9 @@ public struct ContextValues: ValueReading {
 
     /// The entry of a key, and the evaluation of its rule if it has one; `nil` if there are several layers.
     private func evaluated(_ key: String) -> (entry: ConfigEntry?, evaluation: (KeyedRule, RuleEvaluation)?)? {
-        let snapshot = current.snapshot
-        guard snapshot.layers.count == 1 else { return nil }
-        guard let keyed = current.compiledRules.rules(forKey: key, of: snapshot).first else {
-            return (snapshot.entries[key], nil)
+        guard current.snapshot.layers.count == 1 else { return nil }
+        guard let keyed = current.compiledRules.rules(forKey: key, of: current.snapshot).first else {
+            return (current.snapshot.entries[key], nil)
         }
         let evaluation = evaluate(keyed)
         return (keyed.entry(giving: evaluation.value), (keyed, evaluation))

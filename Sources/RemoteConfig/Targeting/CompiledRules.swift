@@ -15,6 +15,8 @@ final class KeyedRule: Sendable {
     let place: ConfigEntry
     /// The default value.
     let defaultValue: ConfigEntry?
+    /// Whether the result may change because time passes.
+    let readsTime: Bool
 
     init(
         key: String,
@@ -25,6 +27,7 @@ final class KeyedRule: Sendable {
     ) {
         (self.key, self.layer, self.rule) = (key, layer, rule)
         (self.place, self.defaultValue) = (place, defaultValue)
+        readsTime = if case .success(let rule) = rule { rule.nextChange(after: .min) != nil } else { false }
     }
 
     /// The entry that shows a value that the rule gives, or the default value.
@@ -36,11 +39,6 @@ final class KeyedRule: Sendable {
     }
 
     func result(giving value: EntryValue?) -> EntrySnapshot.RuleResult { (key, layer, value, entry(giving: value)) }
-
-    /// Whether the result may change because time passes.
-    var readsTime: Bool {
-        if case .success(let rule) = rule { rule.nextChange(after: .min) != nil } else { false }
-    }
 
     /// Evaluates the rule.
     ///
@@ -76,8 +74,11 @@ final class KeyedRule: Sendable {
 /// layer.
 final class CompiledRules: Sendable {
     fileprivate struct Layer {
+        /// The contents of the layer that the evaluators are of.
+        var mark: EntryLayer.Mark?
         var evaluators = (value: EntryValue?.none, read: Result<RuleEvaluators, EvaluationError>.success(.none))
-        var rules: [String: (value: EntryValue, rule: Result<ConfigRule, EvaluationError>)] = [:]
+        /// The rules that were read, and the contents of the layer that they are of.
+        var rules: [String: (mark: EntryLayer.Mark, rule: KeyedRule)] = [:]
         /// The same by how they are written: keys whose rules are written alike share one, which saves memory and time.
         var alike: [EntryValue: ConfigRule] = [:]
     }
@@ -115,19 +116,11 @@ final class CompiledRules: Sendable {
         let layers = snapshot.layers
         return state.withLock { state in
             while state.layers.count < layers.count { state.layers.append(Layer()) }
-            for index in layers.indices where layers[index].hasRules {
-                state.layers[index].readEvaluators(of: layers[index])
-            }
             var rules: [KeyedRule] = []
             for key in keys {
-                let name = EntryKind.rule.key(of: key)
-                for index in layers.indices where layers[index].hasRules {
-                    let held = layers[index].held
-                    guard let place = held[name], isNeeded(place.value) else { continue }
-                    let rule = state.layers[index].read(place.value, ofKey: key)
-                    rules.append(
-                        KeyedRule(key: key, layer: index, rule: rule, place: place, defaultValue: held[key])
-                    )
+                for (index, layer) in layers.enumerated() {
+                    let rule = state.layers[index].rule(forKey: key, of: layer, at: index, where: isNeeded)
+                    if let rule { rules.append(rule) }
                 }
             }
             return rules
@@ -138,10 +131,12 @@ final class CompiledRules: Sendable {
 extension CompiledRules.Layer {
     private static let fewRules = 2000
 
-    fileprivate mutating func readEvaluators(of layer: EntryLayer) {
+    private mutating func readEvaluators(of layer: EntryLayer) {
+        if mark === layer.mark { return }
+        mark = layer.mark
         let value = layer.held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
         if value == evaluators.value { return }
-        self = CompiledRules.Layer()
+        (rules, alike) = ([:], [:])
         evaluators = (value, value.map(Self.evaluators) ?? .success(.none))
     }
 
@@ -151,17 +146,39 @@ extension CompiledRules.Layer {
         }
     }
 
-    fileprivate mutating func read(_ value: EntryValue, ofKey key: String) -> Result<ConfigRule, EvaluationError> {
-        if let known = rules[key], known.value == value { return known.rule }
+    /// The rule of a key in the layer, and its default value.
+    fileprivate mutating func rule(
+        forKey key: String,
+        of layer: EntryLayer,
+        at index: Int,
+        where isNeeded: (EntryValue) -> Bool
+    ) -> KeyedRule? {
+        guard layer.hasRules else { return nil }
+        readEvaluators(of: layer)
+        let known = rules[key]
+        if let known, known.mark === layer.mark { return isNeeded(known.rule.place.value) ? known.rule : nil }
+        guard let place = layer.held[EntryKind.rule.key(of: key)] else {
+            rules[key] = nil
+            return nil
+        }
+        guard isNeeded(place.value) else { return nil }
+        let read = known?.rule.place.value == place.value ? known?.rule.rule : nil
+        let rule = read ?? self.read(place.value)
+        let keyed = KeyedRule(key: key, layer: index, rule: rule, place: place, defaultValue: layer.held[key])
+        rules[key] = (layer.mark, keyed)
+        return keyed
+    }
+
+    private mutating func read(_ value: EntryValue) -> Result<ConfigRule, EvaluationError> {
         let rule = alike[value].map(Result.success) ?? compiled(value)
-        rules[key] = (value, rule)
         // Only rules that could be read are shared.
         alike[value] = try? rule.get()
         // Rules that no key has any more are forgotten when they are the most.
         if alike.count > 2 * rules.count + Self.fewRules {
-            alike = Dictionary(rules.values.compactMap { known in (try? known.rule.get()).map { (known.value, $0) } }) {
-                $1
+            let read = rules.values.map(\.rule).compactMap { rule in
+                (try? rule.rule.get()).map { (rule.place.value, $0) }
             }
+            alike = Dictionary(read) { $1 }
         }
         return rule
     }

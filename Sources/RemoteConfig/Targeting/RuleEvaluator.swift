@@ -69,9 +69,8 @@ struct RuleEvaluator {
     private mutating func unevaluated(_ snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot.Update {
         var next = snapshot.replacing(Array(snapshot.own))
         next.ruleProblems = []
-        let changedKeys = next.give([], besides: nil, after: snapshot, at: now)
-        note(rules(of: next, rules.keys(of: next)), at: now.seconds)
-        next.evaluatedAt = now.seconds
+        let rules = self.rules(of: next, self.rules.keys(of: next))
+        let (changedKeys, _) = evaluate(rules, in: &next, besides: nil, after: snapshot, at: now)
         return (next.following(changedKeys), changedKeys)
     }
 
@@ -125,7 +124,7 @@ struct RuleEvaluator {
         let results = rules.indices.compactMap { index -> EntrySnapshot.RuleResult? in
             if let known, known[index] == given[index] { return nil }
             let result = rules[index].result(giving: given[index])
-            return snapshot.has(result) ? nil : result
+            return known == nil && snapshot.has(result) ? nil : result
         }
         let changedKeys = snapshot.give(results, besides: names, after: former, at: time ?? now)
         // Most states have none, and the keys with rules may be many.
@@ -140,8 +139,7 @@ struct RuleEvaluator {
     }
 
     private mutating func note(_ rules: [KeyedRule], at time: Int) {
-        for keyed in rules {
-            // A rule that cannot be read reads no time.
+        for keyed in rules where keyed.readsTime {
             guard case .success(let rule) = keyed.rule, let next = rule.nextChange(after: time) else { continue }
             timed.insert(keyed.key)
             nextChange = min(nextChange ?? next, next)
