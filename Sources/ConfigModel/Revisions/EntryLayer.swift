@@ -57,7 +57,8 @@ package struct EntryLayer: Sendable {
         let known = held[key]
         held[key] = entry
         if EntryKind(of: key) == .rule { ruleCount += (entry == nil ? 0 : 1) - (known == nil ? 0 : 1) }
-        if known != entry { mark = Mark() }
+        // Nobody knows a mark that is this layer's alone.
+        if known != entry, !isKnownUniquelyReferenced(&mark) { mark = Mark() }
         return known
     }
 

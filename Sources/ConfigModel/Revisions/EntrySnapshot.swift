@@ -13,7 +13,11 @@ package struct EntrySnapshot: Sendable {
     /// The values by key, in the program's context.
     package private(set) var entries = ConfigEntries()
     /// The layers, the topmost first: at least one of the source, and the defaults if ``hasDefaults``.
-    package private(set) var layers: [EntryLayer]
+    package private(set) var layers: [EntryLayer] { didSet { noteLayers() } }
+    /// Whether there are rules.
+    package private(set) var hasRules = false
+    /// Whether a source has evaluated values of a layer for one context.
+    package private(set) var dependsOnContext = false
     /// Whether the last layer has the defaults of the program.
     package private(set) var hasDefaults = false
     /// For each key that has keys below it, or is an object in one of several layers, the keys below it in any of them.
@@ -38,7 +42,14 @@ package struct EntrySnapshot: Sendable {
     /// A state whose rules have not been evaluated.
     private init(revision: UInt64, _ own: EntryLayer, cursor: RevisionCursor? = nil, digest: ConfigDigest? = nil) {
         (self.revision, layers, self.cursor, self.digest) = (revision, [own], cursor, digest)
+        noteLayers()
         mergeLayers()
+    }
+
+    /// Copied out once, as each read asks for it.
+    private mutating func noteLayers() {
+        hasRules = layers.contains { $0.hasRules }
+        dependsOnContext = layers.contains { $0.dependsOnContext }
     }
 
     /// The layers of the source.
@@ -47,11 +58,8 @@ package struct EntrySnapshot: Sendable {
     /// The entries of a source without layers, as it has them.
     package var heldBySource: ConfigEntries { layers[0].held }
 
-    /// Whether there are rules.
-    package var hasRules: Bool { layers.contains { $0.hasRules } }
-
     /// Whether its entries are more than those of one document without rules.
-    package var isComposed: Bool { layers.count > 1 || layers[0].hasRules }
+    package var isComposed: Bool { layers.count > 1 || hasRules }
 
     /// The topmost entry of a key: the default value of a key, or a rule by its ``EntryKind``.
     package func held(_ key: String) -> ConfigEntry? { layers.lazy.compactMap { $0.held[key] }.first }
@@ -380,13 +388,17 @@ extension EntrySnapshot {
         isShared: Bool
     ) -> Update {
         var next = self
-        let names = Set(changedKeys.map { EntryKind.named($0).name })
         next.layers = own + (hasDefaults ? layers.suffix(1) : [])
         (next.cursor, next.digest, next.evaluation) = (nil, nil, nil)
         if !changedKeys.isEmpty {
             next.revision += 1
             if isShared { next.sharedRevision += 1 }
         }
+        if !isComposed, !next.isComposed {
+            next.entries = own[0].held
+            return (next, changedKeys)
+        }
+        let names = Set(changedKeys.map { EntryKind.named($0).name })
         next.ruleProblems = ruleProblems.filter { problem in problem.key.map { !names.contains($0) } ?? false }
         if next.layers.count > 1 {
             for index in own.indices where layers.count == next.layers.count {
@@ -399,8 +411,6 @@ extension EntrySnapshot {
                     zip(layers, next.layers).allSatisfy { $0.hasObject(key) == $1.hasObject(key) }
                 }
             next.mergeLayers(keepsBranches: keepsBranches)
-        } else if !layers[0].hasRules && !own[0].hasRules {
-            next.entries = own[0].held
         } else {
             // The results of unchanged rules stay.
             let keys = isWhole ? own[0].ruledKeys.filter { !names.contains($0) } : []

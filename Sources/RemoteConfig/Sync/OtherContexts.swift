@@ -21,7 +21,7 @@ final class OtherContexts: Sendable {
 
 extension ConfigState.Snapshot {
     /// Whether a value may be another in another context.
-    var dependsOnContext: Bool { snapshot.hasRules || snapshot.layers.contains { $0.dependsOnContext } }
+    var dependsOnContext: Bool { snapshot.hasRules || snapshot.dependsOnContext }
 
     /// Whether values may be others in a context than in a former state, although the program's own are the same.
     func hasOtherValues(than former: ConfigState.Snapshot, in context: EvaluationContext) -> Bool {
@@ -30,7 +30,7 @@ extension ConfigState.Snapshot {
 
     /// The state whose values and rules apply in a context.
     func state(for other: EvaluationContext) -> ConfigState.Snapshot {
-        snapshot.layers.contains { $0.dependsOnContext } && !isOwn(other) ? withoutContext() : self
+        snapshot.dependsOnContext && !isOwn(other) ? withoutContext() : self
     }
 
     /// Whether the state is for a context, whose standard attributes may be missing.
@@ -49,7 +49,7 @@ struct ContextMark: Equatable {
     private let revision: UInt64
 
     init(of current: ConfigState.Snapshot, in context: EvaluationContext) {
-        isOwn = current.snapshot.layers.contains { $0.dependsOnContext } && current.isOwn(context)
+        isOwn = current.snapshot.dependsOnContext && current.isOwn(context)
         revision = isOwn ? current.snapshot.revision : current.snapshot.sharedRevision
     }
 }
