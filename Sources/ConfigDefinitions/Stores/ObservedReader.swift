@@ -41,8 +41,10 @@ public final class ObservedReader: Sendable {
     }
 
     private let failure = Observed<ConfigError?>(nil)
-    /// The readings of a reader whose values stay as they are; `nil` for others.
-    private let constants: ReadOnce<Place, EntryValue?>?
+    /// Whether its values stay as they are.
+    let isConstant: Bool
+    /// The readings of a reader whose values do.
+    private let constants = ReadOnce<Place, EntryValue?>()
 
     /// Wraps a reader.
     ///
@@ -70,7 +72,7 @@ public final class ObservedReader: Sendable {
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
         (self.reader, self.watching, self.value) = (reader, watching, value)
-        constants = if case .constant = watching { ReadOnce() } else { nil }
+        isConstant = if case .constant = watching { true } else { false }
         let failure = failure
         snapshots = ChangeSignal { signal in
             Self.watch(signal, failure) { send in
@@ -126,12 +128,9 @@ public final class ObservedReader: Sendable {
         return (text, contexts.signal)
     }
 
-    /// Whether its values stay as they are.
-    var isConstant: Bool { constants != nil }
-
     /// The value of a key, of the first of these kinds that there is one of, all read at one moment.
     func json(at key: DottedKey, as kinds: [ReaderKind]) -> EntryValue? {
-        if let constants {
+        if isConstant {
             return constants.value(of: Place(name: key.text, kinds: kinds)) { json(at: key, as: kinds, from: reader) }
         }
         // A single read is consistent by itself, and a snapshot takes a fifth of its time.

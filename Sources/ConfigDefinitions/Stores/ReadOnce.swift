@@ -3,7 +3,7 @@
 internal import Synchronization
 
 /// Readings by keys, one for each key: a snapshot that is taken as it is needed.
-final class ReadOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct ReadOnce<Key: Hashable & Sendable, Value: Sendable>: ~Copyable, Sendable {
     private let known = Mutex<[Key: Value]>([:])
 
     func value(of key: Key, read: () -> Value) -> Value {

@@ -17,37 +17,38 @@ public final class Surroundings: Sendable {
     private let current: Mutex<ProgramFacts>
     /// Sent after a fact has changed.
     let changes: ChangeSignal
-    /// The answers of conditions so far, in a snapshot; `nil` elsewhere.
-    private let answers: ReadOnce<Identity, Bool>?
+    /// Whether they stay as they are.
+    private let isSnapshot: Bool
+    /// The answers of conditions so far, in a snapshot.
+    private let answers = ReadOnce<Identity, Bool>()
 
     /// Creates surroundings with the clock of the system.
     public convenience init(facts: ProgramFacts = .current()) { self.init(facts: facts, clock: SystemWallClock()) }
 
     /// Creates surroundings with a clock, such as one that a test sets.
     package convenience init(facts: ProgramFacts = .current(), clock: any WallClock) {
-        self.init(facts, clock, ChangeSignal(), answers: nil)
+        self.init(facts, clock, ChangeSignal(), isSnapshot: false)
     }
 
     private init(
         _ facts: ProgramFacts,
         _ clock: any WallClock,
         _ changes: ChangeSignal,
-        answers: ReadOnce<Identity, Bool>?
+        isSnapshot: Bool
     ) {
-        (self.clock, self.changes, self.answers) = (clock, changes, answers)
+        (self.clock, self.changes, self.isSnapshot) = (clock, changes, isSnapshot)
         current = Mutex(facts)
     }
 
     /// An immutable copy of the current surroundings: facts and time are fixed, and a custom condition is evaluated once.
     public func snapshot() -> Surroundings {
-        if answers != nil { return self }
-        return Surroundings(facts, FixedClock(now: clock.now, clock: clock), changes, answers: ReadOnce())
+        if isSnapshot { return self }
+        return Surroundings(facts, FixedClock(now: clock.now, clock: clock), changes, isSnapshot: true)
     }
 
     /// The answer of a condition that looks at something else than the surroundings.
     func answer(of question: ConditionQuestion) -> Bool {
-        guard let answers else { return question.ask() }
-        return answers.value(of: Identity(question), read: question.ask)
+        isSnapshot ? answers.value(of: Identity(question), read: question.ask) : question.ask()
     }
 
     /// The current facts.
@@ -55,7 +56,7 @@ public final class Surroundings: Sendable {
 
     /// Changes facts, and notifies the conditions that depend on them. Snapshots stay unchanged.
     public func update(_ change: (inout ProgramFacts) -> Void) {
-        if answers != nil { return }
+        if isSnapshot { return }
         let isNew = current.withLock { facts in
             let before = facts
             change(&facts)
