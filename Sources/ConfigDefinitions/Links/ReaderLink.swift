@@ -10,12 +10,15 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
     let remoteKey: String?
     // Made once instead of at each reading.
     private let key: DottedKey
+    private let kinds: [ReaderKind]
+    /// Whether a value may be a text of JSON.
+    private let readsJSON: Bool
     private var converter: ValueConverter<Value>
-    private var kinds: [ReaderKind] { converter.form.kinds }
     private let source: @Sendable (LinkInputs) -> ObservedReader?
     private var check: @Sendable (EntryValue) throws -> Void {
-        { [form = converter.form] json in
-            if form.normalized(json) == nil { throw form.explain(json) ?? CodingFault(form.mismatch(json).message) }
+        { json in
+            if usable(json) != nil { return }
+            throw converter.form.explain(json) ?? CodingFault(converter.form.mismatch(json).message)
         }
     }
 
@@ -28,7 +31,8 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
     ) {
         remoteKey = isRemote ? key : nil
         name = "\(place) \(key)"
-        (self.key, self.converter) = (DottedKey(key), converter)
+        (self.key, self.kinds, self.converter) = (DottedKey(key), converter.form.kinds, converter)
+        readsJSON = kinds.contains { $0 == .json || $0 == .jsonArray }
         self.source = source
     }
 
@@ -41,31 +45,35 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
 
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
         guard let source = source(inputs) else { return .noOverride }
+        // Layers are asked for any form of the value at once, in their order. A constant source has none.
+        if readsJSON, !source.isConstant, let value = served(by: source, inputs) { return .value(value) }
         let json = inputs.json(at: key, as: kinds, in: source)
-        if let json, converter.form.isOnlyStored(json) { throw converter.form.mismatch(json).naming(key: key.text) }
-        // It may be the text of an object or an array.
-        if json == nil, kinds.contains(.string), source.reader.string(forKey: key.ofReader) != nil,
-            let lower = lower(in: source, inputs)
+        if let json, let value = usable(json) { return .value(value) }
+        // A getter knows no limit, and a text may be that of an object or an array.
+        let isOther = json != nil || kinds.contains(.string) && source.reader.string(forKey: key.ofReader) != nil
+        if isOther, !readsJSON, let value = served(by: source, inputs) { return .value(value) }
+        guard let json else { return .noOverride }
+        // A text that is JSON may be a text for all that, such as the case "1" of an enum.
+        let text = readsJSON ? inputs.json(at: key, as: [.string], in: source) : nil
+        if let value = text.flatMap(usable) { return .value(value) }
+        throw converter.form.mismatch(json).naming(key: key.text)
+    }
+
+    /// The value of a stored form; of an array also from a text of one.
+    private func usable(_ json: EntryValue) -> Value? {
+        var json = json
+        if kinds.contains(.jsonArray), case .string(let text) = json,
+            // A text that is no JSON is no array.
+            let array = try? EntryValue(text: text), case .array = array
         {
-            return try converter.override(lower, key: key.text)
+            json = array
         }
-        do throws(ConfigError) {
-            return try converter.override(json, key: key.text)
-        } catch {
-            // A text that is JSON may be a text for all that, such as the case "1" of an enum, and a lower layer may have a
-            // value of the type; else the first error counts.
-            let text = kinds.contains(.json) ? inputs.json(at: key, as: [.string], in: source) : nil
-            if let text, let value = try? converter.override(text, key: key.text) { return value }
-            if let lower = lower(in: source, inputs), let value = try? converter.override(lower, key: key.text) {
-                return value
-            }
-            throw error
-        }
+        return converter.form.isOnlyStored(json) ? nil : converter.decoded(json)
     }
 
     /// The value of the topmost layer that has one of the type.
-    private func lower(in source: ObservedReader, _ inputs: LinkInputs) -> EntryValue? {
-        JSONRequest.value(check: check) { inputs.reader(of: source).string(forKey: key.ofReader) }
+    private func served(by source: ObservedReader, _ inputs: LinkInputs) -> Value? {
+        JSONRequest.value(check: check) { inputs.reader(of: source).string(forKey: key.ofReader) }.flatMap(usable)
     }
 
     /// A reader returns nothing for a value of another type, so each type is tried: too slow for normal reads.

@@ -86,6 +86,9 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     /// - Throws: `typeMismatch` or `syntax`, with the expected form.
     public func value(ofText text: String) throws(ConfigError) -> Value { try value(of: form.json(ofText: text)) }
 
+    /// The value of a stored form; `nil` if it is not one of the type.
+    func decoded(_ json: EntryValue) -> Value? { decode(json) }
+
     /// The override for the stored form under a key, or for no stored form.
     func override(_ json: EntryValue?, key: String) throws(ConfigError) -> Override<Value> {
         guard let json else { return .noOverride }

@@ -54,6 +54,28 @@ struct ObjectReadingTests {
         }
     }
 
+    /// Whichever getter would have it, and also as the text of an array.
+    @Test func theTopmostLayerWithAnArrayOfTheTypeCounts() async throws {
+        let upper = TestSource(
+            ["texts": ["a"], "numbers": [1, 2], "mixed": [1, "s"], "text": "[8]"],
+            isExact: true,
+            name: "upper"
+        )
+        let lower = TestSource(
+            ["texts": ["b"], "numbers": "[7]", "mixed": [3], "text": [9]],
+            isExact: true,
+            name: "lower"
+        )
+        let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)
+        try await service.refresh()
+        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
+        let inputs = LinkInputs(remote: remote)
+        #expect(ConfigDefinition("texts", default: [""]).value(from: inputs) == ["a"])
+        let found = ["numbers", "mixed", "text"].map { ConfigDefinition($0, default: [0]).value(from: inputs) }
+        #expect(found == [[1, 2], [3], [8]])
+        #expect(service.state.problems.map(\.key) == ["mixed"])
+    }
+
     @Test func anObjectWithASecretIsOne() throws {
         for isExact in [false, true] {
             let state = ConfigState(preview: ["db": ["user": "u", "password": "p"]], isExact: isExact)
