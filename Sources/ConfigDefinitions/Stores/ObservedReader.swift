@@ -76,7 +76,7 @@ public final class ObservedReader: Sendable {
         let failure = failure
         snapshots = ChangeSignal { signal in
             Self.watch(signal, failure) { send in
-                try await JSONRequest.with(JSONRequest(watchesLayers: true)) {
+                try await JSONRequest.with(JSONRequest(.allLayers)) {
                     try await reader.watchSnapshot { updates in
                         // The listeners make separate requests.
                         await JSONRequest.with(nil) { await Self.follow(updates, send) }
@@ -186,7 +186,7 @@ extension ObservedReader {
     ) async throws {
         switch kind {
         case .string, .json, .jsonArray:
-            try await JSONRequest.with(JSONRequest(watchesLayers: true)) {
+            try await JSONRequest.with(JSONRequest(.allLayers)) {
                 try await reader.watchString(forKey: key) { updates in
                     // The listeners make separate requests.
                     await JSONRequest.with(nil) { await follow(updates, send) }

@@ -75,7 +75,7 @@ extension LinkInputs {
     var context: EntryObject {
         if let ofTask = EvaluationContext.current { return ofTask.members }
         guard let remote else { return EntryObject() }
-        let text = JSONRequest.with(JSONRequest(asksForContext: true)) {
+        let text = JSONRequest.with(JSONRequest(.context)) {
             reader(of: remote).string(forKey: ConfigKey([JSONRequest.contextKey]))
         }
         guard let text, case .object(let members)? = JSONRequest.values(of: text).first else { return EntryObject() }

@@ -18,23 +18,25 @@ package final class JSONRequest: Sendable {
     /// Throws the error of a value that cannot be read as the type that the reader wants, with the path of the part: the next
     /// layer serves that part.
     package let check: @Sendable (EntryValue) throws -> Void
-    /// Whether the reader watches the values of all layers, any of which may be the one that it accepts.
-    package let watchesLayers: Bool
+    /// What a reader asks for.
+    package enum Purpose: Sendable {
+        /// A value, also if it is the object that keys below the key make up.
+        case value
+        /// A value of the key itself.
+        case valueOfOneKey
+        /// The values of all layers, to watch them: any of them may be the one that the reader accepts.
+        case allLayers
+        /// The members of the evaluation context, by a key that a scope or a prefix may change.
+        case context
+    }
+
+    package let purpose: Purpose
 
     /// Whether the object that keys below the key make up is a value; otherwise the key itself has to be there.
-    package let readsBranches: Bool
+    package var readsBranches: Bool { purpose != .valueOfOneKey }
 
-    /// Whether the reader asks for the members of the evaluation context, by a key that a scope or a prefix may change.
-    package let asksForContext: Bool
-
-    package init(
-        watchesLayers: Bool = false,
-        readsBranches: Bool = true,
-        asksForContext: Bool = false,
-        check: @escaping @Sendable (EntryValue) throws -> Void = { _ in }
-    ) {
-        (self.watchesLayers, self.readsBranches, self.check) = (watchesLayers, readsBranches, check)
-        self.asksForContext = asksForContext
+    package init(_ purpose: Purpose = .value, check: @escaping @Sendable (EntryValue) throws -> Void = { _ in }) {
+        (self.purpose, self.check) = (purpose, check)
         Self.count.add(1, ordering: .relaxed)
     }
 

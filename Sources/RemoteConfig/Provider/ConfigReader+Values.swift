@@ -108,7 +108,7 @@ extension ConfigReader {
 extension JSONRequest {
     /// Requests a value of a type.
     fileprivate convenience init<Value: Decodable & Sendable>(reading type: Value.Type) {
-        self.init(readsBranches: !EntrySnapshot.isOfOneKey(type)) { _ = try ValueDecoder($0).decode(type) }
+        self.init(EntrySnapshot.isOfOneKey(type) ? .valueOfOneKey : .value) { _ = try ValueDecoder($0).decode(type) }
     }
 }
 

@@ -65,15 +65,9 @@ extension RemoteConfigProvider: ConfigProvider {
             let isSecret = secrets.isSecret(entry.value, ofKey: name)
             return LookupResult(encodedKey: name, value: ConfigValue(content, isSecret: isSecret))
         }
-        do throws(ConfigError) {
-            let result = try secrets.result(in: state.snapshot(below: name), forKey: name, type: type)
-            if result.value == nil { service?.engine.publisher.valueIsMissing() }
-            return result
-        } catch {
-            // The getters of swift-configuration that have a default pass over the error.
-            if !JSONRequest.isProbe { state.snapshot(below: name).report(error) }
-            throw error
-        }
+        let result = try secrets.result(in: state.snapshot(below: name), forKey: name, type: type)
+        if result.value == nil { service?.engine.publisher.valueIsMissing() }
+        return result
     }
 
     /// The value of a key after the source has been read; the one from before if the source cannot be read.
@@ -106,9 +100,8 @@ extension RemoteConfigProvider: ConfigProvider {
                 let found = Result { () throws(ConfigError) in
                     try secrets.result(in: current, forKey: name, type: type)
                 }
-                if case .failure(let error) = found { current.report(error) }
                 let parts =
-                    request?.watchesLayers == true
+                    request?.purpose == .allLayers
                     ? ValueParts(of: name, below: current.keys(below: name), in: current.snapshot).parts : []
                 return (part: WatchedResult(found: found, parts: parts), element: found.mapError { $0 as any Error })
             }
@@ -133,7 +126,7 @@ extension RemoteConfigProvider: ConfigProvider {
         ) async throws -> Return
     ) async throws -> Return {
         let (providerName, secrets, context) = (providerName, secrets, EvaluationContext.current)
-        let (state, watchesLayers) = (state, JSONRequest.current?.watchesLayers == true)
+        let (state, watchesLayers) = (state, JSONRequest.current?.purpose == .allLayers)
         let updates = DistinctUpdates(read: {
             let current = state.current
             let values = current.snapshot(below: "", for: context)
@@ -192,13 +185,8 @@ private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
 
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.dotted
-        guard JSONRequest.current?.asksForContext == true else {
-            do throws(ConfigError) {
-                return try secrets.result(in: current, forKey: name, type: type)
-            } catch {
-                if !JSONRequest.isProbe { current.report(error) }
-                throw error
-            }
+        guard JSONRequest.current?.purpose == .context else {
+            return try secrets.result(in: current, forKey: name, type: type)
         }
         let text = current.context.map { JSONRequest.answer(.object($0.members)) }
         // Who the user is goes into no log.
@@ -218,7 +206,8 @@ extension ConfigState {
 extension SecretKeys {
     /// The value of a key, or of the keys below it, as a type. Of several layers, the topmost that has one of the type counts.
     ///
-    /// - Throws: `typeMismatch`, with the kind of a value and never the value itself, which may be a secret.
+    /// - Throws: `typeMismatch`, with the kind of a value and never the value itself, which may be a secret. It is reported, since
+    ///   the getters of swift-configuration that have a default pass over it.
     fileprivate func result(
         in current: ConfigState.Snapshot,
         forKey key: String,
@@ -258,8 +247,13 @@ extension SecretKeys {
                 current.report(error)
             }
         }
-        // The reader that made the request cannot use it.
-        return LookupResult(encodedKey: key, value: try found(exposes: request == nil) { _ in })
+        do throws(ConfigError) {
+            // The reader that made the request cannot use it.
+            return LookupResult(encodedKey: key, value: try found(exposes: request == nil) { _ in })
+        } catch {
+            if !JSONRequest.isProbe { current.report(error) }
+            throw error
+        }
     }
 }
 
