@@ -116,16 +116,15 @@ package struct ValueParts {
         return nil
     }
 
-    /// The key and those that the value is made of, each with the topmost layer that counts, or `nil` if none of its parts can be read. Keys
-    /// that upper layers hide are left out.
+    /// The key and those that the value is made of, each with a layer whose part is in the value, or with `nil` if none of its parts
+    /// can be read. Keys that upper layers hide are left out.
     package var servedKeys: [(key: String, layer: Int?)] {
-        var served: Set<String> = []
+        var served: [(key: String, layer: Int?)] = []
         // Nothing can be read in a conflict.
-        let isRead = (try? value(of: counting, at: [], serving: { served.insert($0.key) })) != nil
-        return Set(parts.map(\.key)).union([key]).compactMap { key in
-            let counts = isRead ? counting.first { $0.key == key } : nil
-            return counts == nil || served.contains(key) ? (key, counts?.layer) : nil
-        }
+        let isRead = (try? value(of: counting, at: [], serving: { served.append(($0.key, $0.layer)) })) != nil
+        if !isRead { served = [] }
+        let unread = Set(parts.map(\.key)).union([key]).subtracting(isRead ? counting.map(\.key) : [])
+        return served + unread.map { ($0, nil) }
     }
 
     /// Drops what the topmost layer has at a place that cannot be read, or at the nearest one above it. Where no other layer has
@@ -187,7 +186,7 @@ package struct ValueParts {
             }
         }
         let isThere = !merged.isEmpty || parts.contains { $0.names.isEmpty }
-        if merged.isEmpty, isThere { parts.forEach { note?($0) } }
+        if let note { for part in parts where part.names.isEmpty && part.members.isEmpty { note(part) } }
         return isThere ? .object(EntryObject(merged)) : nil
     }
 

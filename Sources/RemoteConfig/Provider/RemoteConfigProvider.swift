@@ -166,8 +166,7 @@ private struct SnapshotMark: Equatable {
             return
         }
         (revision, ofContext) = (nil, ContextMark(of: current, in: context))
-        let values = current.values(for: context)
-        timed = current.timedKeys.map { values.entry(forKey: $0)?.value }
+        timed = current.timedValues(for: context)
     }
 }
 
@@ -222,7 +221,8 @@ extension SecretKeys {
             let isRead = entry.map { (try? check($0.value)) != nil && $0.value.content(as: type) != nil } ?? false
             let isHidden = isRead || current.snapshot.layers.count == 1
             let readsBranches = entry?.value.isObject ?? true || !isHidden || request?.readsBranches == true
-            return try current.valueOfParts(forKey: key, readsBranches, exposes: exposes) { value, source in
+            let isExposed = exposes && !JSONRequest.isProbe
+            return try current.valueOfParts(forKey: key, readsBranches, exposes: isExposed) { value, source in
                 if entry == nil, !value.isObject, request == nil { return ConfigValue?.none }
                 do {
                     try check(value)
@@ -241,7 +241,8 @@ extension SecretKeys {
         }
         if let request {
             do throws(ConfigError) {
-                return LookupResult(encodedKey: key, value: try found(exposes: true, request.check))
+                let isRead = request.purpose != .allLayers
+                return LookupResult(encodedKey: key, value: try found(exposes: isRead, request.check))
             } catch {
                 // The reader throws an error that knows no layers, or returns its default.
                 current.report(error)

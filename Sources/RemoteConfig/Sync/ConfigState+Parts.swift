@@ -5,9 +5,10 @@ internal import ConfigRules
 
 // Values that are made of several keys, or whose topmost layer has one of another type.
 extension ConfigState.Snapshot {
-    /// The keys whose rules may read the time.
-    var timedKeys: [String] {
-        compiledRules.rules(forKeys: ruledKeys, of: snapshot, where: ConfigRule.mayReadTime).map(\.key)
+    /// What the rules give in a context that may read the time.
+    func timedValues(for context: EvaluationContext) -> [EntryValue?] {
+        compiledRules.rules(forKeys: ruledKeys, of: snapshot, where: ConfigRule.mayReadTime)
+            .map { $0.evaluate(in: context, at: now.seconds).value }
     }
 
     /// The keys below a key, sorted; all keys below the empty one. It costs a sort when it is first asked for, as
@@ -37,6 +38,13 @@ extension ConfigState.Snapshot {
         var parts = ValueParts(of: key, below: readsBranches ? keys(below: key) : [], in: snapshot)
         defer { if exposes, exposureLog.isOn { expose(parts) } }
         return try parts.value(reading: read) { report($0) }
+    }
+
+    /// Records the rules that the value of a key, with its entry, is made of.
+    func expose(_ entry: ConfigEntry?, ofKey key: String) {
+        guard exposureLog.isOn else { return }
+        if snapshot.layers.count == 1 { return expose(key, servedBy: entry.map { _ in 0 }) }
+        expose(ValueParts(of: key, below: entry?.value.isObject == true ? keys(below: key) : [], in: snapshot))
     }
 
     private func expose(_ parts: ValueParts) {

@@ -75,7 +75,7 @@ extension ConfigState.Snapshot: ValueReading {
     /// The entry of a key.
     public func entry(forKey key: String) -> ConfigEntry? {
         let entry = snapshot.entries[key]
-        if exposureLog.isOn { expose(key, servedBy: entry == nil ? nil : snapshot.topmostLayer(servingKey: key)) }
+        expose(entry, ofKey: key)
         if entry == nil { reportIfInvalid(key) }
         return entry
     }
@@ -90,7 +90,7 @@ extension ConfigState.Snapshot: ValueReading {
         if let entry, !entry.value.isObject || EntrySnapshot.isOfOneKey(type) {
             do throws(ConfigError) {
                 let value = try entry.value(ofKey: key, as: type)
-                if exposureLog.isOn { expose(key, servedBy: snapshot.topmostLayer(servingKey: key)) }
+                expose(entry, ofKey: key)
                 return value
             } catch {
                 if snapshot.layers.count > 1 {

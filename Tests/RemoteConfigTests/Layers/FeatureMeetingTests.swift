@@ -136,6 +136,87 @@ struct FeatureMeetingTests {
         #expect(variants == [])
     }
 
+    /// A rule that fails is no problem while an object hides it.
+    @Test func anObjectThatGoesUncoversTheProblemOfARule() async throws {
+        let upper = source(["a": ["b": 5], "other": 1], name: "upper")
+        let rule: EntryValue = ["variants": ["on": 9], "targeting": "none of them"]
+        let lower = source(["a.b": 1], ["a.b": rule], name: "lower")
+        let service = try await service(upper, lower, context: user)
+        #expect(service["a.b"] == 5 && service.state.problems.isEmpty)
+        await upper.remove("a")
+        try await refresh(service)
+        #expect(service["a.b"] == 1 && service.state.problems.map(\.key) == ["a.b"])
+    }
+
+    /// The topmost value is the same for every user, and of another type.
+    @Test func readersBelowAValueOfAnotherTypeFollowTheContext() async throws {
+        let lower = source(["k": 1], ["k": Self.rule(2)], name: "lower")
+        let service = try await service(source(["k": "text"], name: "upper"), lower)
+        var numbers = service.observe("k", as: Int.self).makeAsyncIterator()
+        #expect(await numbers.next(isolation: #isolation) == 1)
+        await service.setContext(user)
+        #expect(service["k"] == "text" && service.value(forKey: "k", default: 0) == 2)
+        #expect(await numbers.next(isolation: #isolation) == 2)
+    }
+
+    /// Each part of an object is exposed with the rule of its own layer, also one that is empty.
+    @Test func eachPartOfAnObjectIsExposedWithItsLayer() async throws {
+        func rule(_ value: EntryValue) -> EntryValue {
+            ["variants": ["on": value, "off": [:]], "targeting": ["if": [Self.isPro, "on", "off"]]]
+        }
+        let values: [String: EntryValue] = ["end": 0]
+        let lower = source(
+            values.merging(["a": ["b": 1], "c.d": ["y": 1], "e.f": 1, "e": [:]]) { $1 },
+            ["a": rule(["b": 9]), "c.d": rule(["y": 9]), "e": rule([:])].merging(Self.end) { $1 },
+            name: "lower"
+        )
+        let middle = source(["c.d": 5], ["c.d": Self.rule(6)], name: "middle")
+        let upper = source(["a": ["c": 1], "c": ["d": ["x": 1]]], name: "upper")
+        let service = try await service(upper, middle, lower, context: user)
+        let variants = try await exposed(in: service) {
+            let a: [String: Int]? = try service.value(forKey: "a")
+            let c: [String: [String: Int]]? = try service.value(forKey: "c")
+            let e: [String: Int]? = try service.value(forKey: "e")
+            #expect(a == ["b": 9, "c": 1] && c == ["d": ["x": 1, "y": 9]] && e == ["f": 1])
+        }
+        #expect(variants == ["a on", "c.d on", "e on"])
+    }
+
+    /// The rule of an object above a key, whichever way the key is read.
+    @Test func aMemberExposesTheRuleOfItsObject() async throws {
+        let upper = source(["a": ["b": 1]], ["a": Self.rule(["b": 5])], name: "upper")
+        let lower = source(["a.b": 2, "end": 0], Self.end, name: "lower")
+        let reads: [(RemoteConfigService) -> EntryValue?] = [
+            { .integer($0.value(forKey: "a.b", default: 0)) }, { $0["a.b"] },
+            { ConfigReader(provider: RemoteConfigProvider(service: $0)).int(forKey: "a.b").map { .integer($0) } },
+        ]
+        for read in reads {
+            let service = try await service(upper, lower, context: user)
+            let variants = await exposed(in: service) { #expect(read(service) == 5) }
+            #expect(variants == ["a on"])
+        }
+    }
+
+    /// A sequence of snapshots reads no key by itself.
+    @Test func watchingASnapshotExposesNothing() async throws {
+        let rules = ["sale": Self.rule(1, if: until(60))].merging(Self.end) { $1 }
+        let service = try await service(source(["sale": 2, "end": 0], rules), context: user)
+        let provider = RemoteConfigProvider(service: service)
+        let other = EvaluationContext(targetingKey: "v")
+        let exposures = service.exposures()
+        try await EvaluationContext.$current.withValue(other) {
+            try await ConfigReader(provider: provider).watchSnapshot { updates in
+                var updates = updates.makeAsyncIterator()
+                _ = await updates.next(isolation: #isolation)
+            }
+        }
+        _ = service.value(forKey: "end", default: 0)
+        for await exposure in exposures {
+            #expect(exposure.key == "end")
+            break
+        }
+    }
+
     @Test func layersWithRulesForOneKeyAreExposedEach() async throws {
         let upper = source(["k": "text", "end": 0], ["k": Self.rule("many")].merging(Self.end) { $1 }, name: "upper")
         let service = try await service(upper, source(["k": 1], ["k": Self.rule(2)], name: "lower"), context: user)
@@ -217,6 +298,23 @@ struct FeatureMeetingTests {
         let service = RemoteConfigService(source: read, context: user, notificationCenter: nil, clock: clock)
         try await service.refresh()
         #expect(service["t"] == 2)
+    }
+
+    /// One timer serves all rules: it ends at the nearest of their times.
+    @Test func rulesFireAtTheirOwnTimes() async throws {
+        let rules = ["soon": Self.rule(1, if: until(5)), "late": Self.rule(1, if: until(60))]
+        let service = try await service(source(["soon": 2, "late": 2], rules), context: user)
+        await service.running {
+            var soon = service.observe("soon", as: Int.self).makeAsyncIterator()
+            var late = service.observe("late", as: Int.self).makeAsyncIterator()
+            let first = (await soon.next(isolation: #isolation), await late.next(isolation: #isolation))
+            #expect(first == (1, 1))
+            clock.advance(by: .seconds(6))
+            #expect(await soon.next(isolation: #isolation) == 2)
+            #expect(service["late"] == 1)
+            clock.advance(by: .seconds(60))
+            #expect(await late.next(isolation: #isolation) == 2)
+        }
     }
 
     /// In the context of a user, while the program has none.
