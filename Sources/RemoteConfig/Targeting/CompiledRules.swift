@@ -135,7 +135,7 @@ extension CompiledRules.Layer {
         if mark === layer.mark { return }
         mark = layer.mark
         let value = layer.held[EntryKind.rule.key(of: EntryKind.sharedRules)]?.value
-        if value == evaluators.value { return }
+        if value == evaluators.value, layer.hasRules { return }
         (rules, alike) = ([:], [:])
         evaluators = (value, value.map(Self.evaluators) ?? .success(.none))
     }
@@ -153,7 +153,7 @@ extension CompiledRules.Layer {
         at index: Int,
         where isNeeded: (EntryValue) -> Bool
     ) -> KeyedRule? {
-        guard layer.hasRules else { return nil }
+        guard layer.hasRules || !rules.isEmpty else { return nil }
         readEvaluators(of: layer)
         let known = rules[key]
         if let known, known.mark === layer.mark { return isNeeded(known.rule.place.value) ? known.rule : nil }

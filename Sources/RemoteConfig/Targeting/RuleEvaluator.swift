@@ -99,9 +99,7 @@ struct RuleEvaluator {
 
     /// Without a context, only rules that may read the time: they change for other contexts.
     private func rules(of snapshot: EntrySnapshot, _ keys: [String]) -> [KeyedRule] {
-        context == nil
-            ? rules.rules(forKeys: keys, of: snapshot, where: ConfigRule.mayReadTime)
-            : rules.rules(forKeys: keys, of: snapshot)
+        rules.rules(forKeys: keys, of: snapshot, where: context == nil ? ConfigRule.mayReadTime : { _ in true })
     }
 
     /// Sets the results of rules.
