@@ -11,16 +11,10 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
     // Made once instead of at each reading.
     private let key: DottedKey
     private let kinds: [ReaderKind]
-    /// Whether a value may be a text of JSON.
-    private let readsJSON: Bool
+    /// Whether the layers know more of the type than a getter does: its form as JSON, or its limits.
+    private var asksLayers: Bool
     private var converter: ValueConverter<Value>
     private let source: @Sendable (LinkInputs) -> ObservedReader?
-    private var check: @Sendable (EntryValue) throws -> Void {
-        { json in
-            if usable(json) != nil { return }
-            throw converter.form.explain(json) ?? CodingFault(converter.form.mismatch(json).message)
-        }
-    }
 
     init(
         _ place: String,
@@ -32,29 +26,32 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
         remoteKey = isRemote ? key : nil
         name = "\(place) \(key)"
         (self.key, self.kinds, self.converter) = (DottedKey(key), converter.form.kinds, converter)
-        readsJSON = kinds.contains { $0 == .json || $0 == .jsonArray }
+        asksLayers = kinds.contains { $0 == .json || $0 == .jsonArray }
         self.source = source
     }
 
     // A value outside the limit is one of another type: a lower layer may have another.
     func applying(_ limit: ValueLimit<Value>) -> ReaderLink {
         var limited = self
-        limited.converter = converter.filtered(limit.problem)
+        (limited.converter, limited.asksLayers) = (converter.filtered(limit.problem), true)
         return limited
     }
 
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
         guard let source = source(inputs) else { return .noOverride }
         // Layers are asked for any form of the value at once, in their order. A constant source has none.
-        if readsJSON, !source.isConstant, let value = served(by: source, inputs) { return .value(value) }
-        let json = inputs.json(at: key, as: kinds, in: source)
+        let hasLayers = asksLayers && !source.isConstant
+        if hasLayers, let found = served(by: source, inputs) { return .value(found.value) }
+        // What no layer has is the value of another provider.
+        func read() -> EntryValue? { inputs.json(at: key, as: kinds, in: source) }
+        let json = hasLayers ? JSONRequest.$isProbe.withValue(true, operation: read) : read()
         if let json, let value = usable(json) { return .value(value) }
-        // A getter knows no limit, and a text may be that of an object or an array.
-        let isOther = json != nil || kinds.contains(.string) && source.reader.string(forKey: key.ofReader) != nil
-        if isOther, !readsJSON, let value = served(by: source, inputs) { return .value(value) }
+        // A text may be that of an object or an array.
+        let isOther = json != nil || kinds.contains(.string) && inputs.text(at: key, in: source) != nil
+        if isOther, !hasLayers, let found = served(by: source, inputs) { return .value(found.value) }
         guard let json else { return .noOverride }
         // A text that is JSON may be a text for all that, such as the case "1" of an enum.
-        let text = readsJSON ? inputs.json(at: key, as: [.string], in: source) : nil
+        let text = asksLayers ? inputs.json(at: key, as: [.string], in: source) : nil
         if let value = text.flatMap(usable) { return .value(value) }
         throw converter.form.mismatch(json).naming(key: key.text)
     }
@@ -62,18 +59,20 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
     /// The value of a stored form; of an array also from a text of one.
     private func usable(_ json: EntryValue) -> Value? {
         var json = json
-        if kinds.contains(.jsonArray), case .string(let text) = json,
-            // A text that is no JSON is no array.
-            let array = try? EntryValue(text: text), case .array = array
-        {
-            json = array
-        }
+        if kinds.contains(.jsonArray), case .string(let text) = json { json = ReaderKind.array(text) ?? json }
         return converter.form.isOnlyStored(json) ? nil : converter.decoded(json)
     }
 
-    /// The value of the topmost layer that has one of the type.
-    private func served(by source: ObservedReader, _ inputs: LinkInputs) -> Value? {
-        JSONRequest.value(check: check) { inputs.reader(of: source).string(forKey: key.ofReader) }.flatMap(usable)
+    /// The value of the topmost layer that has one of the type, and its origin.
+    private func served(by source: ObservedReader, _ inputs: LinkInputs) -> (value: Value, origin: String?)? {
+        let isOfOneKey = kinds.contains(.jsonArray) || !kinds.contains(.json)
+        let found = JSONRequest.found(isOfOneKey ? .valueOfOneKey : .value) { json in
+            if usable(json) != nil { return }
+            throw converter.form.explain(json) ?? CodingFault(converter.form.mismatch(json).message)
+        } of: {
+            inputs.text(at: key, in: source)
+        }
+        return found.flatMap { found in usable(found.value).map { ($0, found.origin) } }
     }
 
     /// A reader returns nothing for a value of another type, so each type is tried: too slow for normal reads.
@@ -84,11 +83,8 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
         return json.map { converter.form.mismatch($0).naming(key: key.text) }
     }
 
-    func origin(in inputs: LinkInputs) -> String? {
-        guard let source = source(inputs) else { return nil }
-        // A provider of JSON names the layer, or the bundled default, that the value is from.
-        return JSONRequest.origin(check: check) { _ = inputs.reader(of: source).string(forKey: key.ofReader) }
-    }
+    // A provider of JSON names the layer, or the bundled default, that the value is from.
+    func origin(in inputs: LinkInputs) -> String? { source(inputs).flatMap { served(by: $0, inputs)?.origin } }
 
     func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? { source(inputs)?.context }
 

@@ -77,10 +77,7 @@ public final class ObservedReader: Sendable {
         snapshots = ChangeSignal { signal in
             Self.watch(signal, failure) { send in
                 try await JSONRequest.with(JSONRequest(.allLayers)) {
-                    try await reader.watchSnapshot { updates in
-                        // The listeners make separate requests.
-                        await JSONRequest.with(nil) { await Self.follow(updates, send) }
-                    }
+                    try await reader.watchSnapshot { await Self.follow($0, send) }
                 }
             }
         }
@@ -184,21 +181,18 @@ extension ObservedReader {
         of reader: ConfigReader,
         _ send: @escaping @Sendable () -> Void
     ) async throws {
-        switch kind {
-        case .string, .json, .jsonArray:
-            try await JSONRequest.with(JSONRequest(.allLayers)) {
-                try await reader.watchString(forKey: key) { updates in
-                    // The listeners make separate requests.
-                    await JSONRequest.with(nil) { await follow(updates, send) }
-                }
+        // A value of the topmost layer that a definition cannot use hides none of a lower one.
+        try await JSONRequest.with(JSONRequest(.allLayers)) {
+            switch kind {
+            case .string, .json, .jsonArray: try await reader.watchString(forKey: key) { await follow($0, send) }
+            case .int: try await reader.watchInt(forKey: key) { await follow($0, send) }
+            case .double: try await reader.watchDouble(forKey: key) { await follow($0, send) }
+            case .bool: try await reader.watchBool(forKey: key) { await follow($0, send) }
+            case .stringArray: try await reader.watchStringArray(forKey: key) { await follow($0, send) }
+            case .intArray: try await reader.watchIntArray(forKey: key) { await follow($0, send) }
+            case .doubleArray: try await reader.watchDoubleArray(forKey: key) { await follow($0, send) }
+            case .boolArray: try await reader.watchBoolArray(forKey: key) { await follow($0, send) }
             }
-        case .int: try await reader.watchInt(forKey: key) { await follow($0, send) }
-        case .double: try await reader.watchDouble(forKey: key) { await follow($0, send) }
-        case .bool: try await reader.watchBool(forKey: key) { await follow($0, send) }
-        case .stringArray: try await reader.watchStringArray(forKey: key) { await follow($0, send) }
-        case .intArray: try await reader.watchIntArray(forKey: key) { await follow($0, send) }
-        case .doubleArray: try await reader.watchDoubleArray(forKey: key) { await follow($0, send) }
-        case .boolArray: try await reader.watchBoolArray(forKey: key) { await follow($0, send) }
         }
     }
 
@@ -206,8 +200,11 @@ extension ObservedReader {
         _ updates: ConfigUpdatesAsyncSequence<Update, Never>,
         _ send: @Sendable () -> Void
     ) async {
-        // The first update is the current value. It counts too: the value may have changed since it was last read.
-        for await _ in updates { send() }
+        // The listeners make separate requests.
+        await JSONRequest.with(nil) {
+            // The first update is the current value. It counts too: the value may have changed since it was last read.
+            for await _ in updates { send() }
+        }
     }
 }
 

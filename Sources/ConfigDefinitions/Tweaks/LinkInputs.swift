@@ -88,6 +88,12 @@ extension LinkInputs {
         return readings.values(of: store)(key)
     }
 
+    /// The text of a key.
+    func text(at key: DottedKey, in source: ObservedReader) -> String? {
+        readings.map { $0.reader(of: source).string(forKey: key.ofReader) }
+            ?? source.reader.string(forKey: key.ofReader)
+    }
+
     /// The value of a key, of the first of these kinds that there is one of.
     func json(at key: DottedKey, as kinds: [ReaderKind], in source: ObservedReader) -> EntryValue? {
         guard let readings, !source.isConstant else { return source.json(at: key, as: kinds) }

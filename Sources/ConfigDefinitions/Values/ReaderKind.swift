@@ -58,13 +58,15 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
             if let text { return JSONRequest.values(of: text).first }
             // Bytes that are no JSON are no value that a definition could have.
             return reader.bytes(forKey: key).flatMap { try? EntryValue(anyJSON: $0) }
-        case .jsonArray:
-            // A text that is no JSON is no array; another kind may read it.
-            guard let json = reader.text(at: key).flatMap({ try? EntryValue(text: $0) }), case .array = json else {
-                return nil
-            }
-            return json
+        case .jsonArray: return reader.text(at: key).flatMap(Self.array)
         }
+    }
+
+    /// The array that a text of JSON is.
+    static func array(_ text: String) -> EntryValue? {
+        // A text that is no JSON is no array; another kind may read it.
+        guard let json = try? EntryValue(text: text), case .array = json else { return nil }
+        return json
     }
 }
 

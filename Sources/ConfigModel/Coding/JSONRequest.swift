@@ -61,23 +61,15 @@ package final class JSONRequest: Sendable {
     /// Notes where the value is from: the source, the layer, or the bundled default.
     package func note(origin: String) { self.origin.withLock { $0 = origin } }
 
-    /// The noted origin of the value that a closure reads; `nil` if its provider notes none.
-    package static func origin(
-        check: @escaping @Sendable (EntryValue) throws -> Void,
-        of read: () -> Void
-    ) -> String? {
-        let request = JSONRequest(check: check)
-        with(request, read)
-        return request.origin.withLock(\.self)
-    }
-
-    /// The value of the topmost layer that passes a check; `nil` if there is none, or if the provider has no layers.
-    package static func value(
+    /// The value of the topmost layer that passes a check, and its origin; `nil` if there is none, or if the provider has no layers.
+    package static func found(
+        _ purpose: Purpose,
         check: @escaping @Sendable (EntryValue) throws -> Void,
         of read: () -> String?
-    ) -> EntryValue? {
-        guard let text = with(JSONRequest(check: check), read), isAnswer(text) else { return nil }
-        return values(of: text).first
+    ) -> (value: EntryValue, origin: String?)? {
+        let request = JSONRequest(purpose, check: check)
+        guard let text = with(request, read), isAnswer(text), let value = values(of: text).first else { return nil }
+        return (value, request.origin.withLock(\.self))
     }
 
     /// The key under which a reader asks for the members of the evaluation context. It is the key of no value.

@@ -2,6 +2,7 @@
 
 import ConfigDefinitions
 import ConfigModel
+import ConfigRules
 import Configuration
 import Observing
 import RemoteConfig
@@ -74,6 +75,67 @@ struct ObjectReadingTests {
         let found = ["numbers", "mixed", "text"].map { ConfigDefinition($0, default: [0]).value(from: inputs) }
         #expect(found == [[1, 2], [3], [8]])
         #expect(service.state.problems.map(\.key) == ["mixed"])
+    }
+
+    /// An array is the value of one key: those below it are no problem, and the rule of another type is not exposed as served.
+    @Test func definitionsReportAndExposeWhatTheyRead() async throws {
+        let user = EvaluationContext(targetingKey: "u")
+        func rule(_ value: EntryValue) -> EntryValue { ["variants": ["on": value], "defaultVariant": "on"] }
+        let source = TestSource(
+            ["words.count": 3, "menu": 1, "size": 1, "end": 0],
+            rules: ["words.count": rule(4), "menu": rule(5), "size": rule(50), "end": rule(1)],
+            isExact: true
+        )
+        let service = RemoteConfigService(source: source, context: user, notificationCenter: nil)
+        try await service.refresh()
+        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
+        let inputs = LinkInputs(remote: remote)
+        let exposures = service.exposures()
+        #expect(ConfigDefinition("words", default: [""]).value(from: inputs) == [""])
+        #expect(service.state.problems.isEmpty)
+        let menu = Menu(title: "", prices: [:])
+        #expect(ConfigDefinition("menu", default: menu).value(from: inputs) == menu)
+        #expect(ConfigDefinition("size", default: 1).limited(to: 0...10).value(from: inputs) == 1)
+        #expect(ConfigDefinition("end", default: 0).value(from: inputs) == 1)
+        var found: [String] = []
+        for await exposure in exposures {
+            found.append("\(exposure.key) \(exposure.variant ?? "none")")
+            if exposure.key == "end" { break }
+        }
+        #expect(found == ["menu none", "size none", "end on"])
+    }
+
+    /// Also the question whether there is a text, which may be that of an object.
+    @Test func aSnapshotOfInputsStaysAsItIs() async throws {
+        let upper = TestSource(["t": ["x": 1]], isExact: true, name: "upper")
+        let lower = TestSource(["t": "hi"], isExact: true, name: "lower")
+        let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)
+        try await service.refresh()
+        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
+        let snapshot = LinkInputs(remote: remote).snapshot()
+        let definition = ConfigDefinition("t", default: "d")
+        #expect(definition.value(from: snapshot) == "hi")
+        for source in [upper, lower] { await source.remove("t") }
+        try await service.refresh()
+        #expect(service["t"] == nil && definition.value(from: snapshot) == "hi")
+    }
+
+    /// The topmost value stays, and is outside the limit.
+    @Test func listenersHearOfALowerLayerWithinTheLimit() async throws {
+        let (upper, lower) = (TestSource(["size": 500], name: "upper"), TestSource(["size": 5], name: "lower"))
+        let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)
+        try await service.running {
+            let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
+            let repository = ConfigRepository(inputs: LinkInputs(remote: remote))
+            let size = ConfigDefinition("size", default: 1).limited(to: 0...10)
+            repository.add(size)
+            try await until("the lower layer serves it") { repository[size] == 5 }
+            let seen = Log<Int>()
+            let subscription = repository.listen(to: size, seen.append)
+            await lower.publish(["size": 6])
+            try await until("the change is heard") { seen.entries.last == 6 }
+            subscription.end()
+        }
     }
 
     @Test func anObjectWithASecretIsOne() throws {
