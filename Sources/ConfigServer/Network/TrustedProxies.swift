@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 internal import NIOHTTP1
 internal import Synchronization
 
@@ -44,60 +45,86 @@ public struct TrustedProxies: Hashable, Sendable {
     }
 }
 
-// The fields contain addresses in order; `nil` is a hidden or malformed one.
+// The fields contain addresses in order; `nil` is a hidden or malformed one. They are split by bytes: a character may join a
+// comma that follows it.
 extension TrustedProxies {
-    /// Parses `X-Forwarded-For: 203.0.113.7, 10.0.0.1`.
+    /// Parses `X-Forwarded-For: 203.0.113.7, 10.0.0.1`, which has no quotes.
     private static func forwardedFor(_ fields: [String]) -> [IPAddress?] {
-        fields.flatMap { split($0, at: ",") }.map(address)
+        let elements = fields.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+        return elements.map { Substring($0).trimmed }.filter { !$0.isEmpty }.map(address)
     }
 
     /// Parses `Forwarded: for=203.0.113.7;proto=https, for="[2001:db8::1]:4711"` (RFC 7239, section 4).
     private static func forwarded(_ fields: [String]) -> [IPAddress?] {
-        fields.flatMap { split($0, at: ",") }.map { element in
-            let values = split(element, at: ";").compactMap { pair -> String? in
-                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard parts.count == 2, parts[0].trimmed.lowercased() == "for" else { return nil }
-                return unquoted(parts[1].trimmed)
+        fields.flatMap { split($0, at: UInt8(ascii: ",")) }.map { element in
+            var nodes: [String] = []
+            for pair in split(element, at: UInt8(ascii: ";")) {
+                guard let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")),
+                    let value = unquoted(pair[pair.utf8.index(after: sign)...].trimmed)
+                else { return nil }
+                if pair[..<sign].trimmed.lowercased() == "for" { nodes.append(value) }
             }
-            return values.count == 1 ? address(values[0]) : nil
+            return nodes.count == 1 ? address(nodes[0]) : nil
         }
     }
 
-    private static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
-        var parts = [String.UnicodeScalarView()]
-        var (isQuoted, isEscaped) = (false, false)
-        for scalar in text.unicodeScalars {
-            if scalar == separator, !isQuoted {
-                parts.append(.init())
-                continue
-            }
-            parts[parts.count - 1].append(scalar)
-            if isEscaped {
-                isEscaped = false
-            } else if scalar == "\"" {
-                isQuoted.toggle()
-            } else if scalar == "\\", isQuoted {
-                isEscaped = true
+    private static let quote = UInt8(ascii: "\""), backslash = UInt8(ascii: "\\")
+
+    /// Splits a text outside quotes, which are matched from its end: a quote that a client leaves open hides nothing that a
+    /// proxy has appended.
+    private static func split(_ text: String, at separator: UInt8) -> [String] {
+        let bytes = Array(text.utf8)
+        var (parts, end, isQuoted) = ([ArraySlice<UInt8>](), bytes.count, false)
+        for index in bytes.indices.reversed() {
+            if bytes[index] == quote {
+                // Within quotes, one after an odd number of backslashes is a part of the text.
+                let escapes = bytes[..<index].reversed().prefix { $0 == backslash }.count
+                if !isQuoted || escapes.isMultiple(of: 2) { isQuoted.toggle() }
+            } else if bytes[index] == separator, !isQuoted {
+                parts.append(bytes[(index + 1)..<end])
+                end = index
             }
         }
-        return parts.map { String($0).trimmed }.filter { !$0.isEmpty }
+        parts.append(bytes[..<end])
+        return parts.reversed().map { String(decoding: $0, as: UTF8.self).trimmed }.filter { !$0.isEmpty }
     }
 
-    private static func unquoted(_ text: String) -> String {
-        guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-        return String(text.dropFirst().dropLast()).replacing("\\", with: "")
+    /// The value of a token or of a quoted string; `nil` if the quotes do not match.
+    private static func unquoted(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        if !bytes.contains(quote) { return text }
+        guard bytes.count >= 2, bytes.first == quote, bytes.last == quote else { return nil }
+        var (value, isEscaped) = ([UInt8](), false)
+        for byte in bytes.dropFirst().dropLast() {
+            if !isEscaped, byte == quote { return nil }
+            isEscaped = !isEscaped && byte == backslash
+            if !isEscaped { value.append(byte) }
+        }
+        return isEscaped ? nil : String(decoding: value, as: UTF8.self)
     }
 
-    /// Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`.
+    /// Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`. An IPv6 address may have a
+    /// zone (`fe80::1%eth0`), which has a meaning on the proxy alone.
     private static func address(_ node: String) -> IPAddress? {
-        if node.hasPrefix("[") {
-            let parts = node.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[1].isEmpty || parts[1].hasPrefix(":") else { return nil }
-            return IPAddress(String(parts[0]))
+        let isBracketed = node.hasPrefix("[")
+        let parts = node.split(separator: isBracketed ? "]" : ":", maxSplits: 1, omittingEmptySubsequences: false)
+        if isBracketed {
+            let hasPort = parts.count == 2 && parts[1].hasPrefix(":") && isPort(parts[1].dropFirst())
+            return hasPort || parts.last == "" && parts.count == 2 ? ipv6(parts[0].dropFirst()) : nil
         }
-        if let address = IPAddress(node) { return address }
-        let parts = node.split(separator: ":", omittingEmptySubsequences: false)
-        return parts.count == 2 ? IPAddress(String(parts[0])) : nil
+        if parts.count == 2, parts[0].contains(".") { return isPort(parts[1]) ? IPAddress(String(parts[0])) : nil }
+        return node.contains(":") ? ipv6(node[...]) : IPAddress(node)
+    }
+
+    private static func ipv6(_ text: Substring) -> IPAddress? {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.last == "" || !parts[0].contains(":") ? nil : IPAddress(String(parts[0]))
+    }
+
+    /// Whether a text is a port, or the name of one (RFC 7239, section 6.3).
+    private static func isPort(_ text: Substring) -> Bool {
+        if text.utf8.first == UInt8(ascii: "_") { return text.utf8.dropFirst().allSatisfy(\.isOfFieldName) }
+        return text.utf8.allSatisfy(\.isDigit) && UInt16(text) != nil
     }
 }
 
