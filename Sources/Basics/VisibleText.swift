@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The start of a text for a message of one line: what would break the line, or control a terminal, becomes a JSON
+    /// The start of a text for a message of one line: what would break or reorder the line, or control a terminal, becomes a JSON
     /// escape. Counted in scalars, since a character can have any number of them.
     package func excerpt(ofScalars count: Int) -> String {
         unicodeScalars.prefix(count).map(\.visible).joined()
@@ -15,7 +15,7 @@ extension Unicode.Scalar {
     fileprivate var visible: String {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: jsonEscape
-        default: String(self)
+        default: properties.isBidiControl ? jsonEscape : String(self)
         }
     }
 

@@ -16,7 +16,9 @@ struct TokenFile {
     /// Reads the tokens for a server, which trusts no file that others may read or change.
     func readSecret() throws(ConfigError) -> TokenTable {
         try ConfigError.catching(try PrivateFile.checkIsOfService(path, "the token file"))
-        return try read()
+        let table = try read()
+        do throws(ConfigError) { try table.requireTokens() } catch { throw error.naming(source: path) }
+        return table
     }
 
     func read() throws(ConfigError) -> TokenTable {

@@ -45,7 +45,7 @@ public final class AccessPolicy: Sendable {
     /// - Throws: `ConfigError` if there are no tokens at all, as in a file that is lost or being written.
     @discardableResult
     public func replace(with tokens: TokenTable) async throws(ConfigError) -> Int {
-        try Self.requireTokens(tokens)
+        try tokens.requireTokens()
         return await change { $0 = tokens }
     }
 
@@ -54,14 +54,8 @@ public final class AccessPolicy: Sendable {
     /// - Returns: the number of the streams that it ended.
     /// - Throws: ``ConfigError`` if there are no tokens at all.
     package func restrict(to tokens: TokenTable) async throws(ConfigError) -> Int {
-        try Self.requireTokens(tokens)
+        try tokens.requireTokens()
         return await change { $0 = $0?.restricted(to: tokens) }
-    }
-
-    private static func requireTokens(_ tokens: TokenTable) throws(ConfigError) {
-        if tokens.tokens.isEmpty {
-            throw ConfigError(.syntax, "the token file contains no tokens and may be truncated; add a token")
-        }
     }
 
     private func change(_ body: (inout TokenTable?) -> Void) async -> Int {

@@ -92,6 +92,12 @@ extension AccessToken {
         guard (1...128).contains(name.utf8.count) else {
             throw ConfigError(.syntax, "the name of a token must have 1 to 128 bytes, not \(name.utf8.count)")
         }
+        // The log shows names as they are, and `-` for requests without a token.
+        let shown = name.excerpt(ofScalars: 128)
+        if name == "-" || shown != name {
+            let problem = "the name of a token must not be '-' or contain control or bidirectional characters"
+            throw ConfigError(.syntax, "\(problem): '\(shown)'")
+        }
         for namespace in namespaces ?? [] {
             if let problem = NamespaceRule.problem(in: namespace) {
                 throw ConfigError(.syntax, "the namespace '\(namespace.excerpt(ofScalars: 64))' \(problem)")

@@ -10,20 +10,30 @@ public struct TokenTable: Hashable, Sendable {
 
     /// Creates a table of tokens, by the rules of a token file.
     ///
-    /// - Throws: `ConfigError` if a token has no valid name, if it names a namespace that cannot exist, or if two tokens of one
-    ///   name never expire.
+    /// - Throws: `ConfigError` if a token has no valid name, if it names a namespace that cannot exist, if two tokens have one
+    ///   secret, or if two tokens of one name never expire.
     public init(tokens: [AccessToken]) throws(ConfigError) {
         self.init(checked: [])
-        var lasting: Set<ExactString> = []
-        for token in tokens { try add(token, &lasting) }
+        var known = Known()
+        for token in tokens { try add(token, &known) }
     }
 
     /// - Parameter tokens: those of other tables.
     init(checked tokens: [AccessToken]) { self.tokens = tokens }
 
-    private mutating func add(_ token: AccessToken, _ lasting: inout Set<ExactString>) throws(ConfigError) {
+    /// The tokens so far: their hashes, and the names of those that never expire.
+    private struct Known {
+        var names: [[UInt8]: String] = [:]
+        var lasting: Set<ExactString> = []
+    }
+
+    private mutating func add(_ token: AccessToken, _ known: inout Known) throws(ConfigError) {
         try token.check()
-        guard token.expiresAt != nil || lasting.insert(ExactString(token.name)).inserted else {
+        if let name = known.names.updateValue(token.name, forKey: token.hash) {
+            let reason = "the tokens '\(name)' and '\(token.name)' have the same secret; remove one, and create another"
+            throw ConfigError(.duplicateKey, reason)
+        }
+        guard token.expiresAt != nil || known.lasting.insert(ExactString(token.name)).inserted else {
             let reason = "duplicate token '\(token.name)': only one token of a name can have no expiry; remove one"
             throw ConfigError(.duplicateKey, reason)
         }
@@ -40,18 +50,24 @@ extension TokenTable {
     /// - Throws: `ConfigError` with the line and the column.
     public init(file: [UInt8], named source: String) throws(ConfigError) {
         self.init(checked: [])
-        var lasting: Set<ExactString> = []
+        var known = Known()
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             guard Self.isToken(line) else { continue }
             do throws(ConfigError) {
-                try add(AccessToken(json: Array(line)), &lasting)
+                try add(AccessToken(json: Array(line)), &known)
             } catch {
                 var error = error.naming(source: source)
                 error.location = TextLocation(line: index + 1, column: error.location?.column ?? 1)
                 throw error
             }
         }
+    }
+
+    /// Checks that there is a token: a file without any may be one that is cut off.
+    package func requireTokens() throws(ConfigError) {
+        if !tokens.isEmpty { return }
+        throw ConfigError(.syntax, "the token file contains no tokens and may be truncated; add a token")
     }
 
     /// Whether a line of a token file is neither empty nor a comment.

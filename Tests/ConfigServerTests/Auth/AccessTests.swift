@@ -204,10 +204,17 @@ struct AccessTests {
         #expect(try TokenTable(tokens: tokens).tokens == tokens)
         for wrong in [
             [token("")], [token(String(repeating: "n", count: 129))], [token("a", in: ["Shop!"])],
-            [token("a"), token("a")],
+            [token("a"), token("a")], [token("-")], [token("a\u{202E}b")], [token("a\u{7}")], [token("a\u{2028}")],
         ] {
             #expect(throws: ConfigError.self, "\(wrong)") { try TokenTable(tokens: wrong) }
         }
+    }
+
+    @Test func aSecretHasOneName() throws {
+        let line = #""sha256":"\#(String(repeating: "1", count: 64))","role":"read","namespaces":"*"}"#
+        let file = #"{"name":"a",\#(line)\#n# Later:\#n{"name":"b",\#(line)\#n"#
+        let error = #expect(throws: ConfigError.self) { _ = try TokenTable(file: Array(file.utf8), named: "t") }
+        #expect(error?.description.hasPrefix("t:3:1: the tokens 'a' and 'b' have the same secret") == true)
     }
 
     @Test func aRestrictedTokenHasTheRightsThatBothFilesGive() throws {
@@ -276,7 +283,8 @@ struct AccessTests {
 private struct NoStore: EntryStore {
     func load() async throws(StoreError) -> StoreContents { throw StoreError(.unavailable, "there is none") }
     func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] { [] }
-    func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] { [] }
-    func values(in: String, at: UInt64) async throws(StoreError) -> [String: EntryValue?]? { nil }
+    func history(_ query: HistoryQuery, charging: ReadCharge) async throws(StoreError) -> [HistoryRecord] { [] }
+    func values(in: String, at: UInt64, charging: ReadCharge) async throws(StoreError) -> [String: EntryValue?]? { nil }
+    func close() {}
     func problem() async -> StoreError? { nil }
 }

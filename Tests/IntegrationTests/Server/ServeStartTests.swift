@@ -107,6 +107,16 @@ struct ServeStartTests {
         #expect(try Self.codesOfNoRestart().contains(65))
     }
 
+    @Test(arguments: ["", "# no token\n\n"]) func aTokenFileWithoutTokensIsRefused(contents: String) throws {
+        let folder = try TemporaryDirectory(prefix: "server")
+        try folder.write(contents, to: "tokens")
+        let setup = try Command.shell("chmod 600 tokens", workingDirectory: folder.path).run()
+        #expect(setup.status.isSuccess)
+        let output = try liveryServer(["--address", "127.0.0.1:0", "--token-file", "tokens"], in: folder)
+        #expect(output.status == .exited(65), "\(output)")
+        #expect(output.standardError.contains("tokens: the token file contains no tokens"), "\(output)")
+    }
+
     @Test func aTokenOfAClientIsNotThatOfTheServer() throws {
         let server = try RunningServer(environment: ["LIVERY_TOKEN": "livery_x"])
         #expect(server.output.contains("warning LIVERY_TOKEN is a client setting and is ignored"))
