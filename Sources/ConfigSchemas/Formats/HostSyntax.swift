@@ -54,8 +54,9 @@ enum HostSyntax {
         guard (1...64).contains(local.count), isDotted(local) || isQuoted(local) else { return false }
         guard host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else { return isHostname(host) }
         let address = host.dropFirst().dropLast()
-        let mark = Array("IPv6:".utf8)
-        return address.starts(with: mark) ? isIPv6(address.dropFirst(mark.count)) : isIPv4(address)
+        // Letters of a grammar are of either case (RFC 5234, section 2.3).
+        let mark = String(decoding: address.prefix(5), as: UTF8.self).lowercased()
+        return mark == "ipv6:" ? isIPv6(address.dropFirst(5)) : isIPv4(address)
     }
 
     private static func isDotted(_ local: ArraySlice<UInt8>) -> Bool {

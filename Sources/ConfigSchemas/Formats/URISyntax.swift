@@ -31,23 +31,30 @@ enum URISyntax {
 
     /// The bytes of an IRI with `!`, which is valid everywhere but in a scheme, in place of each character that is valid in
     /// IRIs but not in URIs (`ucschar` of RFC 3987).
-    static func mappedToASCII(_ text: String) -> ArraySlice<UInt8> {
+    ///
+    /// - Parameter others: what takes the place of the characters for private use (`iprivate`), which may be in fewer places.
+    static func mappedToASCII(_ text: String, as mark: UInt8 = UInt8(ascii: "!"), private others: UInt8 = 0)
+        -> ArraySlice<UInt8>
+    {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0..<0x80: bytes.append(UInt8(scalar.value))
-            case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: bytes.append(UInt8(ascii: "!"))
+            case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: bytes.append(mark)
             case 0x10000...0xEFFFD where scalar.value & 0xFFFF < 0xFFFE && !(0xE0000..<0xE1000).contains(scalar.value):
-                bytes.append(UInt8(ascii: "!"))
+                bytes.append(mark)
+            case 0xE000...0xF8FF, 0xF0000...0xFFFFD, 0x100000...0x10FFFD: bytes.append(others)
             default: bytes.append(0)
             }
         }
         return bytes[...]
     }
 
-    /// `URI-Template` of RFC 6570: literals and expressions such as `{+path,id:3}`.
-    static func isTemplate(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var rest = bytes
+    /// `URI-Template` of RFC 6570: literals, which may have characters beyond ASCII, and expressions such as `{+path,id:3}`, which
+    /// may not.
+    static func isTemplate(_ text: String) -> Bool {
+        let beyondASCII: UInt8 = 0x80
+        var rest = mappedToASCII(text, as: beyondASCII, private: beyondASCII)
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "{"):
@@ -56,7 +63,8 @@ enum URISyntax {
             case UInt8(ascii: "%"):
                 guard skipEscape(&rest) else { return false }
             default:
-                guard (0x21..<0x7F).contains(byte), !byte.isOne(of: "\"'<>\\^`|}") else { return false }
+                let isLiteral = (0x21..<0x7F).contains(byte) && !byte.isOne(of: "\"'<>\\^`|}")
+                guard isLiteral || byte == beyondASCII else { return false }
             }
         }
         return true

@@ -62,7 +62,7 @@ public enum ValueFormat: String, CaseIterable, Sendable {
         case .uriReference: URISyntax.isReference(Array(text.utf8)[...])
         case .iri: URISyntax.isURI(URISyntax.mappedToASCII(text))
         case .iriReference: URISyntax.isReference(URISyntax.mappedToASCII(text))
-        case .uriTemplate: URISyntax.isTemplate(URISyntax.mappedToASCII(text))
+        case .uriTemplate: URISyntax.isTemplate(text)
         case .jsonPointer: PointerSyntax.isPointer(Array(text.utf8)[...])
         case .relativeJSONPointer: PointerSyntax.isRelativePointer(Array(text.utf8)[...])
         case .regex: (try? TextPattern(text)) != nil

@@ -19,6 +19,9 @@ struct ValueFormatTests {
             (.date, "-026-01-01", false), (.time, "08:30:60Z", false), (.duration, "PT1H2S", false),
             (.email, "\"a\\\"b\"@example.com", true), (.email, "\"a\"b\"@example.com", false),
             (.ipv4, "1.2.3.+4", false), (.ipv6, "1:2:3:4:5:6:7::", true), (.ipv6, "1.2.3.4::", false),
+            (.uriTemplate, "{é}", false), (.uriTemplate, "{?éa}", false),
+            (.uriTemplate, "a\u{E000}\u{10FFFD}{b}", true),
+            (.email, "a@[ipv6:::1]", true), (.email, "a@[IPV6:::1]", true), (.email, "a@[ipv4:192.0.2.1]", false),
             (.uriTemplate, "a{?b,c*,d:3}é{/e.f}", true), (.uriTemplate, "{a:0}", false),
             (.relativeJSONPointer, "01/a", false), (.uuid, "123e4567-e89b-12d3-a456-42661417400g", false),
         ] as [(ValueFormat, String, Bool)]
