@@ -87,9 +87,9 @@ extension Timestamp {
         guard let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }), text[..<sign].contains("T"),
             let moment = Timestamp(text[..<sign] + "Z")
         else { return nil }
-        let digits = text[sign...].dropFirst().filter { $0 != ":" }
-        let isWellFormed = [4, 5].contains(text[sign...].dropFirst().count) && digits.count == 4
-        guard isWellFormed, let number = UInt16(digits), number / 100 < 24, number % 100 < 60 else { return nil }
+        guard let zone = text[sign...].dropFirst().wholeMatch(of: #/([0-9]{2}):?([0-9]{2})/#),
+            let number = UInt16(zone.output.1 + zone.output.2), number / 100 < 24, number % 100 < 60
+        else { return nil }
         let minutes = Int64(number / 100 * 60 + number % 100)
         self.init(milliseconds: moment.milliseconds - (text[sign] == "+" ? minutes : -minutes) * 60_000)
     }
