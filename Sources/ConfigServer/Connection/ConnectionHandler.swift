@@ -132,7 +132,7 @@ extension ConnectionHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ChannelShouldQuiesceEvent: perform(machine.drain())
+        case is ChannelShouldQuiesceEvent: end()
         case ChannelEvent.inputClosed:
             let isClosing = machine.isClosing
             perform(machine.endInput(outstanding: outstandingBytes(isClosing: isClosing)))
@@ -148,6 +148,9 @@ extension ConnectionHandler {
         case .output, .all: context.close(mode: mode, promise: promise)
         }
     }
+
+    /// Closes the connection at once if it has no request, as at the end of the server.
+    func end() { perform(machine.drain()) }
 
     func tick(_ now: NIODeadline) {
         repeated.forgetAnswer()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigHub
+internal import Logging
 internal import NIOCore
 internal import Synchronization
 
@@ -22,6 +23,8 @@ final class ConnectionLoop {
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
     private var drained: EventLoopPromise<Void>?
     private var ticking = Ticking()
+    /// Whether there may be idle connections: those of a loop are looked at once a second if there are none.
+    private var mayHaveIdle = true
 
     /// The clock of the connections, which moves once a second.
     private struct Ticking {
@@ -67,6 +70,7 @@ final class ConnectionLoop {
 
     private func tick() {
         now = .now()
+        mayHaveIdle = true
         ticking.count += 1
         replies.refresh()
         for connection in connections.values { connection.tick(now) }
@@ -76,9 +80,31 @@ final class ConnectionLoop {
 
     /// - Returns: whether there is room for one more.
     func add(_ connection: ConnectionHandler) -> Bool {
+        let limit = services.limits.connections
+        if services.metrics.connections.load(ordering: .relaxed) >= limit - limit / 16 {
+            endIdle(atMost: max(1, limit / 32))
+        }
         let count = services.metrics.connections.wrappingAdd(1, ordering: .relaxed).newValue
         connections[ObjectIdentifier(connection)] = connection
-        return count <= services.limits.connections
+        return count <= limit
+    }
+
+    /// Closes the longest idle connections of the address that has the most of them, so that nobody takes the place of others.
+    private func endIdle(atMost count: Int) {
+        guard mayHaveIdle else { return }
+        let idle = connections.values.compactMap { connection in connection.machine.idleSince.map { (connection, $0) } }
+        let addresses = Dictionary(grouping: idle) { ClientAddress($0.0.peer.address).network }
+        guard let most = addresses.values.max(by: { $0.count < $1.count }) else {
+            mayHaveIdle = false
+            return
+        }
+        let ended = most.sorted { $0.1 < $1.1 }.prefix(count).map(\.0)
+        for connection in ended {
+            connection.end()
+            remove(connection)
+        }
+        let metadata: Logger.Metadata = ["from": "\(ended[0].peer.client)", "count": "\(ended.count)"]
+        refusals.record("closed idle connections: the connection limit is near", metadata)
     }
 
     func remove(_ connection: ConnectionHandler) {

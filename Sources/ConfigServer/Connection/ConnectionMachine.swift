@@ -48,6 +48,8 @@ struct ConnectionMachine {
     private var phase = Phase.idle
     /// The time at which the client is dropped unless something happens.
     private(set) var deadline: NIODeadline
+    /// The time of the last answer, or of the beginning.
+    private var restsSince: NIODeadline
     private(set) var keepsAlive = true
     /// Whether the request is `HEAD`, whose answer has no body.
     private(set) var isHead = false
@@ -68,6 +70,8 @@ struct ConnectionMachine {
         var output = false
         var isCancelled = false
         var isDraining = false
+        /// Whether the client has nothing left to say that a reset would answer: all is closed after the last byte.
+        var isSilent = false
     }
 
     private var limits: ServerLimits { rules.limits }
@@ -76,6 +80,13 @@ struct ConnectionMachine {
         self.rules = rules
         body = BodyProgress(from: now, rules.limits)
         deadline = now + .seconds(Int64(rules.limits.headSeconds))
+        restsSince = now
+    }
+
+    /// Since when no byte of a request has come; `nil` while there is a request.
+    var idleSince: NIODeadline? {
+        guard case .idle = phase, input.isEmpty, !hasBegunHead else { return nil }
+        return restsSince
     }
 
     var isInputEnded: Bool { ends.input }
@@ -242,6 +253,7 @@ extension ConnectionMachine {
         guard keepsAlive, !ends.isDraining else { return false }
         phase = .idle
         deadline = now + .seconds(Int64(limits.idleSeconds))
+        restsSince = now
         return true
     }
 
@@ -312,12 +324,18 @@ extension ConnectionMachine {
         }
     }
 
-    /// The server shuts down: the present request is completed, and no other begins.
+    /// The server shuts down: the present request is completed, and no other begins. A connection without a request is closed
+    /// at once.
     mutating func drain() -> Action? {
         ends.isDraining = true
         switch phase {
-        case .idle: return input.isEmpty ? .close : nil
-        case .streaming: return .endStream
+        case .idle:
+            guard input.isEmpty else { return nil }
+            ends.isSilent = !hasBegunHead
+            return .close
+        case .streaming:
+            ends.isSilent = true
+            return .endStream
         case .answering, .waiting, .routed, .closing: return nil
         }
     }
@@ -346,6 +364,6 @@ extension ConnectionMachine {
     mutating func endOutput() -> OutputEnd? {
         guard !ends.output else { return nil }
         ends.output = true
-        return ends.isCancelled ? .whole : ends.input ? .afterLastByte : .half
+        return ends.isCancelled ? .whole : ends.input || ends.isSilent ? .afterLastByte : .half
     }
 }

@@ -2,6 +2,7 @@
 
 public import ConfigModel
 internal import Files
+internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
 
@@ -49,6 +50,8 @@ public final class ServerCertificate: Sendable {
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuiteValues = forwardSecretSuites
         configuration.applicationProtocols = ["http/1.1"]
+        // The client need not confirm the end (RFC 8446, 6.1).
+        configuration.shutdownTimeout = .milliseconds(200)
         do {
             return try NIOSSLContext(configuration: configuration)
         } catch {

@@ -48,12 +48,38 @@ struct LimitTests {
         try await TestServer.script(settings: settings) { client in
             let held = [try client.connection(), try client.connection()]
             for connection in held {
-                connection.send(WireClient.request("GET", "/health"))
+                connection.send(WireClient.request("GET", "/v1/default/events"))
                 #expect(try connection.response().status == 200)
             }
             let third = try client.connection()
             let answer = try third.response()
             #expect(answer.status == 503 && answer["retry-after"] != nil)
+        }
+    }
+
+    /// The idle connections of one address do not take the place of others.
+    @Test func idleConnectionsOfTheAddressWithTheMostAreClosedFirst() async throws {
+        var settings = ServerSettings()
+        settings.limits.connections = 32
+        settings.eventLoops = 1
+        settings.trustedProxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
+        try await TestServer.script(settings: settings) { client in
+            func connection(from address: String) throws -> WireConnection {
+                let connection = try client.connection()
+                connection.send("PROXY TCP4 \(address) 127.0.0.1 4711 80\r\n")
+                connection.send(WireClient.request("GET", "/health"))
+                #expect(try connection.response().status == 200, "\(address)")
+                return connection
+            }
+            let neighbour = try connection(from: "198.51.100.1")
+            let many = try (0..<30).map { _ in try connection(from: "203.0.113.7") }
+            let others = try (2..<22).map { try connection(from: "192.0.2.\($0)") }
+            for kept in [neighbour] + others {
+                kept.send(WireClient.request("GET", "/health"))
+                #expect(try kept.response().status == 200)
+            }
+            _ = many[0].rest()
+            #expect(many[0].isEnded)
         }
     }
 
