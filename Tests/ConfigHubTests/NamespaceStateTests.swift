@@ -59,7 +59,7 @@ struct NamespaceStateTests {
             #expect(reset == .snapshot(expected, isReset: true))
             let unchanged = try ConfigAnswer(json: Array(buffer: state.unchangedJSON))
             #expect(unchanged == .changes(Changeset(from: 1, to: 1, digest: state.digest), epoch: state.cursor.epoch))
-            #expect(state.tag == "\(state.cursor.epoch):1")
+            #expect(state.tag == "\(state.cursor.epoch):1-\(state.digest)")
         }
     }
 

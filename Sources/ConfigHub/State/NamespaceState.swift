@@ -14,6 +14,8 @@ public final class NamespaceState: Sendable {
     struct Content: Sendable {
         var cursor: RevisionCursor
         var digest = ConfigDigest()
+        /// The digest of the schemas, which clients do not have.
+        var schemaDigest = ConfigDigest()
         var updatedAt = Timestamp(milliseconds: 0)
         var entries: TreeDictionary<String, StoredEntry> = [:]
         var entryBytes = 0
@@ -33,7 +35,8 @@ public final class NamespaceState: Sendable {
     /// The namespace's name.
     public let namespace: String
     private let content: Content
-    /// The snapshot's entity tag without quotes.
+    /// The snapshot's entity tag without quotes: the cursor, and the digests of the contents. A store that was put back may give a
+    /// revision to other contents.
     package let tag: String
     /// The entity tag of the compressed form, which is another representation.
     package let gzipTag: String
@@ -41,7 +44,8 @@ public final class NamespaceState: Sendable {
 
     private init(_ namespace: String, _ content: Content, _ encodings: Encodings = Encodings()) {
         (self.namespace, self.content, self.encodings) = (namespace, content, encodings)
-        tag = content.cursor.description
+        let schemas = content.schemas.isEmpty ? "" : "-\(content.schemaDigest)"
+        tag = "\(content.cursor)-\(content.digest)\(schemas)"
         gzipTag = tag + "-gzip"
     }
 
@@ -166,10 +170,8 @@ extension NamespaceState.Content {
             ruleBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
             compiledRules.update(name, in: rules)
         }
-        // Clients have no schemas, and so cannot count them.
-        if kind == .schema { return }
-        if let old { digest.remove(old.value, forKey: key) }
-        if let entry { digest.insert(entry.value, forKey: key) }
+        if kind == .schema { return schemaDigest.replace(old?.value, by: entry?.value, forKey: key) }
+        digest.replace(old?.value, by: entry?.value, forKey: key)
     }
 
     private func value(ofKey key: String) -> EntryValue? {

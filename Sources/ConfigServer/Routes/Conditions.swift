@@ -16,14 +16,15 @@ struct WriteConditions {
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
         let conditions = request.conditions
         let present = state.stored(key)
+        let tag = present.map { state.tag(of: $0, EntryKind.named(key).name) }
         if let tags = try conditions.matchTags() {
-            let revisions = Self.revisions(tags, in: state)
+            let revisions = Self.revisions(tags, in: state, present: present?.revision, tag.map { [$0] } ?? [])
             list.append(tags == .any ? .present(key: key) : .entry(key: key, revisions: Set(revisions)))
         }
         if let tags = try conditions.noneMatchTags() {
             if tags == .any {
                 list.append(.absent(key: key))
-            } else if let present, tags.matchesWeakly([state.tag(of: present)]) {
+            } else if let tag, tags.matchesWeakly([tag]) {
                 throw Self.failed(key: key, state)
             }
         }
@@ -33,7 +34,7 @@ struct WriteConditions {
     init(_ request: Request, state: NamespaceState) throws(Problem) {
         let conditions = request.conditions
         if let tags = try conditions.matchTags(), tags != .any {
-            let revisions = Self.revisions(tags, in: state)
+            let revisions = Self.revisions(tags, in: state, present: state.revision, [state.tag, state.gzipTag])
             // The store may be ahead of memory.
             guard let newest = revisions.max() else { throw Self.failed(state) }
             list.append(.head(revisions.contains(state.revision) ? state.revision : newest))
@@ -44,11 +45,18 @@ struct WriteConditions {
         }
     }
 
-    /// The revisions of this epoch in a list of tags.
-    private static func revisions(_ tags: EntityTags, in state: NamespaceState) -> [UInt64] {
-        tags.strongValues.compactMap { RevisionCursor(entityTag: $0) }.filter { $0.epoch == state.cursor.epoch }.map(
-            \.revision
-        )
+    /// The revisions of this epoch in a list of tags. A tag of the present revision must have the present contents, or none at all.
+    private static func revisions(
+        _ tags: EntityTags,
+        in state: NamespaceState,
+        present: UInt64?,
+        _ presentTags: [String]
+    ) -> [UInt64] {
+        tags.strongValues.compactMap { tag in
+            guard let cursor = RevisionCursor(entityTag: tag), cursor.epoch == state.cursor.epoch else { return nil }
+            let isOther = cursor.revision == present && tag.contains("-") && !presentTags.contains(tag)
+            return isOther ? nil : cursor.revision
+        }
     }
 
     /// These conditions, and the expected revision of the namespace in the body.
@@ -105,7 +113,7 @@ extension ReadConditions {
 
     private func latest(of epoch: Epoch, _ cursors: [RevisionCursor]) -> RevisionCursor? {
         // A field that is malformed is ignored, as the fields for caches are.
-        let seen = liveryRevision.flatMap { RevisionCursor($0) }.map { cursors + [$0] } ?? cursors
+        let seen = liveryRevision.flatMap { RevisionCursor(entityTag: $0) }.map { cursors + [$0] } ?? cursors
         return seen.filter { $0.epoch == epoch }.max { $0.revision < $1.revision }
     }
 }

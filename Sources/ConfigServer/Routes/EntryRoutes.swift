@@ -44,7 +44,8 @@ extension ServerServices {
     func entry(_ kind: EntryKind, _ context: RouteContext) throws -> Reply {
         let (name, state) = (try context.name(of: kind), try state(of: context.namespace))
         guard let entry = state.entries(kind)[name] else { throw Problem.unknown(kind, name, state.revision) }
-        return .json(ByteBuffer(bytes: EntryMessage(kind, key: name, entry: entry).json), tag: state.tag(of: entry))
+        let json = EntryMessage(kind, key: name, entry: entry).json
+        return .json(ByteBuffer(bytes: json), tag: state.tag(of: entry, name))
     }
 
     func put(_ kind: EntryKind, _ request: Request, _ context: RouteContext) async throws -> Reply {
@@ -62,7 +63,7 @@ extension ServerServices {
         // Of the state only the epoch counts: a write that was made later may have reached it already.
         guard let entry = outcome.entry(key) else { throw WriteConditions.failed(key: key, state) }
         let json = EntryMessage(kind, key: name, entry: entry).json
-        var reply = Reply.json(json, headers: ["etag": "\"\(state.tag(of: entry))\""])
+        var reply = Reply.json(json, headers: ["etag": "\"\(state.tag(of: entry, name))\""])
         if outcome.commit != nil, entry.createdAt == entry.updatedAt {
             reply.status = .created
             reply.headers.add(name: "location", value: WireRoute.entry(kind).path(context.namespace, name))
@@ -127,9 +128,10 @@ extension NamespaceState {
         return bytes + entries(kind).count * 128
     }
 
-    /// The entity tag of an entry, without quotes.
-    func tag(of entry: StoredEntry) -> String {
-        RevisionCursor(epoch: cursor.epoch, revision: entry.revision).description
+    /// The entity tag of an entry, without quotes: its revision, and the digest of its value.
+    func tag(of entry: StoredEntry, _ name: String) -> String {
+        let digest = ConfigDigest(CollectionOfOne((key: name, value: entry.value)))
+        return "\(RevisionCursor(epoch: cursor.epoch, revision: entry.revision))-\(digest)"
     }
 }
 

@@ -72,7 +72,7 @@ struct FlagStreamTests {
     private static func event(_ server: TestServer, _ namespace: String = "default") throws -> [String] {
         let state = try #require(server.hub.state(of: namespace))
         let seconds = state.updatedAt.milliseconds / 1000
-        let data = #"{"type":"refetchEvaluation","etag":"\#(state.cursor)","lastModified":\#(seconds)}"#
+        let data = #"{"type":"refetchEvaluation","etag":"\#(state.tag)","lastModified":\#(seconds)}"#
         return ["event: message", "id: \(state.cursor)", "data: \(data)"]
     }
 

@@ -28,7 +28,8 @@ struct SeenRevisionTests {
 
         func filled(_ cursor: RevisionCursor) -> (target: String, fields: [String]) {
             func fill(_ text: String) -> String {
-                text.replacing("{seen}", with: "\(cursor)").replacing("{epoch}", with: "\(cursor.epoch)")
+                text.replacing("{tag}", with: SeenRevisionTests.tag(of: cursor))
+                    .replacing("{seen}", with: "\(cursor)").replacing("{epoch}", with: "\(cursor.epoch)")
                     .replacing("{revision}", with: "\(cursor.revision)")
             }
             return (fill(target), field.map { [fill($0)] } ?? [])
@@ -49,24 +50,29 @@ struct SeenRevisionTests {
         }
     }
 
+    /// The entity tag of the contents that another server has committed.
+    fileprivate static func tag(of cursor: RevisionCursor) -> String {
+        "\(cursor)-\(ConfigDigest([(key: "a", value: .integer(1))]))"
+    }
+
     private static let field = "Livery-Revision: {seen}"
     private static let askings = [
         Asking(target: "/v1/default/config?epoch={epoch}&after={revision}"),
         Asking(target: "/v1/default/config", field: field),
-        Asking(target: "/v1/default/config", field: "If-None-Match: \"{seen}\"", status: 304),
-        Asking(target: "/v1/default/config", field: "If-None-Match: \"x\", W/\"{seen}-gzip\"", status: 304),
+        Asking(target: "/v1/default/config", field: "If-None-Match: \"{tag}\"", status: 304),
+        Asking(target: "/v1/default/config", field: "If-None-Match: \"x\", W/\"{tag}-gzip\"", status: 304),
         Asking(target: "//v1/default/config?epoch={epoch}&after={revision}"),
         Asking(target: "/v1/default/events", field: "Last-Event-ID: {seen}"),
         Asking(target: "/v1/default/events", field: field),
         Asking(target: "/v1/default/entries", field: field),
-        Asking(target: "/v1/default/entries/a", field: "If-None-Match: \"{seen}\"", status: 304),
+        Asking(target: "/v1/default/entries/a", field: "If-None-Match: \"{tag}\"", status: 304),
         Asking(target: "/v1/default/history", field: field),
         Asking(target: "/v1/other/config", field: field),
-        Asking(target: "/default.json", field: "If-None-Match: \"{seen}\"", status: 304),
+        Asking(target: "/default.json", field: "If-None-Match: \"{tag}\"", status: 304),
         Asking(target: "/config", field: field),
         Asking(target: "/v1", field: field),
         Asking(target: "/ns/default/ofrep/v1/events", field: "Last-Event-ID: {seen}"),
-        Asking(target: "/ofrep/v1/evaluate/flags?flagConfigEtag={seen}", body: #"{"context":{}}"#),
+        Asking(target: "/ofrep/v1/evaluate/flags?flagConfigEtag={tag}", body: #"{"context":{}}"#),
     ]
 
     /// Runs a server that has not received a commit that another server has made on the store.
@@ -159,7 +165,7 @@ struct SeenRevisionTests {
                 let connection = try client.connection()
                 connection.send(
                     WireClient.request("GET", "/v1/default/config", ["Livery-Revision: \(seen)"])
-                        + WireClient.request("GET", "/v1/default/config", ["If-None-Match: \"\(seen)\""])
+                        + WireClient.request("GET", "/v1/default/config", ["If-None-Match: \"\(Self.tag(of: seen))\""])
                         + WireClient.request("GET", "/v1/default/entries/b")
                 )
                 return try (0..<3).map { _ in try connection.response().status }
