@@ -164,13 +164,14 @@ extension NamespaceHub {
     /// - Returns: the current state and the changes that lead to it; no changes if the client needs the whole state.
     package func changes(
         in namespace: String,
-        after revision: UInt64
+        after revision: UInt64,
+        charging charge: ReadCharge = .free
     ) async throws(StoreError) -> (state: NamespaceState, changes: Changeset?) {
         guard let state = state(of: namespace) else { throw StoreFollower.notLoaded }
         if let changes = state.changes(after: revision) { return (state, changes) }
-        guard revision < state.revision, let old = try await store.values(in: namespace, at: revision) else {
-            return (state, nil)
-        }
+        guard revision < state.revision,
+            let old = try await store.values(in: namespace, at: revision, charging: charge)
+        else { return (state, nil) }
         var changes = Changeset(from: revision, to: state.revision, digest: state.digest)
         for (key, old) in old {
             let new = state.stored(key)?.value
@@ -190,17 +191,23 @@ extension NamespaceHub {
     ///   values if the revision does not exist or is no longer available.
     package func contents(
         of namespace: String,
-        at revision: UInt64
+        at revision: UInt64,
+        charging charge: ReadCharge = .free
     ) async throws(StoreError) -> (state: NamespaceState, former: [String: EntryValue?]?) {
         guard let (state, head) = stateAndHead(of: namespace) else { throw StoreFollower.notLoaded }
         if revision >= state.revision { return (state, revision <= head.revision ? [:] : nil) }
-        return (state, try await store.values(in: namespace, at: revision))
+        return (state, try await store.values(in: namespace, at: revision, charging: charge))
     }
 
     /// The history of a namespace or of one of its keys, schemas or rules, newest first.
-    public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
+    ///
+    /// - Parameter charge: Counts what is read.
+    public func history(
+        _ query: HistoryQuery,
+        charging charge: ReadCharge = .free
+    ) async throws(StoreError) -> [HistoryRecord] {
         guard head != nil else { throw StoreFollower.notLoaded }
-        return try await store.history(query).map { record in
+        return try await store.history(query, charging: charge).map { record in
             var record = record
             (record.kind, record.key) = EntryKind.named(record.key)
             return record

@@ -82,21 +82,26 @@ public struct ServerApplication: Service {
     }
 
     /// Loads the store and serves it until a graceful shutdown, which lets requests end and closes streams, or until the task
-    /// is cancelled.
+    /// is cancelled. Last of all, the store is closed.
     ///
     /// - Throws: `ConfigError` if the address cannot be bound, `StoreError` if the store is damaged.
     public func run() async throws {
         do {
             try await serve()
         } catch {
-            await endThreads()
+            await end()
             throw settings.address.explaining(error)
         }
-        await endThreads()
+        await end()
     }
 
-    /// Ends the threads that are the server's own.
-    private func endThreads() async {
+    /// Closes the store, and ends the threads that are the server's own.
+    private func end() async {
+        do throws(StoreError) {
+            try await hub.store.close()
+        } catch {
+            services.logger.error("cannot close the store; everything that was acknowledged is in it: \(error)")
+        }
         // A group that has been shut down has no threads any more.
         if settings.eventLoops != nil { try? await group.shutdownGracefully() }
     }

@@ -34,7 +34,7 @@ public protocol EntryStore: Sendable {
     func head() async throws(StoreError) -> RevisionCursor?
 
     /// The history of a namespace or of one of its keys, newest first; within a revision, the last key first.
-    func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord]
+    func history(_ query: HistoryQuery, charging charge: ReadCharge) async throws(StoreError) -> [HistoryRecord]
 
     /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
     ///
@@ -42,7 +42,11 @@ public protocol EntryStore: Sendable {
     /// that a client with that revision has missed.
     ///
     /// - Returns: `nil` if the history does not have the revision.
-    func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]?
+    func values(
+        in namespace: String,
+        at revision: UInt64,
+        charging charge: ReadCharge
+    ) async throws(StoreError) -> [String: EntryValue?]?
 
     /// The reason why the store could not commit now; `nil` if it could.
     ///
@@ -53,6 +57,9 @@ public protocol EntryStore: Sendable {
     ///
     /// The default is `nil`, for a store whose backups other tools make.
     func lastBackup() -> Timestamp?
+
+    /// Closes the store after its last use, so that its files are whole without a log. A server calls it when it ends.
+    func close() async throws(StoreError)
 
     /// The executor whose thread ``commit(_:)`` occupies until the commit is on disk.
     ///
@@ -65,6 +72,16 @@ public protocol EntryStore: Sendable {
 extension EntryStore {
     /// No other server commits.
     public func head() async throws(StoreError) -> RevisionCursor? { nil }
+
+    /// The history, without a limit on what it takes.
+    public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
+        try await history(query, charging: .free)
+    }
+
+    /// The values at a revision, without a limit on what they take.
+    public func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]? {
+        try await values(in: namespace, at: revision, charging: .free)
+    }
 
     /// Other tools make the backups.
     public func lastBackup() -> Timestamp? { nil }

@@ -24,6 +24,8 @@ public struct StoreError: Error, Sendable {
         public static let uncertain = Code("uncertain", .unreachable)
         /// The request is larger than the store accepts.
         public static let tooLarge = Code("too_large", .unreachable)
+        /// The answer to a read would exceed what its ``ReadCharge`` allows.
+        public static let overBudget = Code("over_budget", .busy)
         /// The namespace would exceed a quota.
         public static let overQuota = Code("over_quota", .quota)
     }
@@ -80,7 +82,15 @@ public struct StoreError: Error, Sendable {
         public static let readOnly = Reason("the store is read-only; make it writable")
         /// No space is left on the disk.
         public static let diskFull = Reason("the disk of the store is full; free some space")
-        /// A quota of the store, of the file system or of the process is used up.
+        /// The disk quota of the server's user is used up.
+        public static let diskQuota = Reason(
+            "the disk quota of the store is used up; free some space or raise the quota"
+        )
+        /// A file has the largest size that the process may write.
+        public static let fileSize = Reason(
+            "the file size limit of the server is reached; raise it (ulimit -f, LimitFSIZE)"
+        )
+        /// A quota of the database, or of a namespace, is used up.
         public static let quota = Reason("the quota of the store is exhausted; raise it or delete data")
         /// The data are inconsistent.
         public static let damaged = Reason("the store is corrupt; restore a backup")

@@ -33,23 +33,34 @@ public final class ReferenceStore: EntryStore {
     }
 
     /// The whole history, filtered.
-    public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
-        book.withLock { book in
+    public func history(
+        _ query: HistoryQuery,
+        charging charge: ReadCharge
+    ) async throws(StoreError) -> [HistoryRecord] {
+        let records = book.withLock { book in
             let found = book.records.lazy.reversed().filter { item in
                 item.namespace == query.namespace && (query.key == nil || item.record.key == query.key)
                     && item.record.revision < query.before ?? .max
             }
-            return found.prefix(query.limit).map(\.record)
+            return Array(found.prefix(query.limit).map(\.record))
         }
+        for record in records { try charge.row(record.value?.canonicalByteCount ?? 0) }
+        return records
     }
 
     /// The values of the replayed history.
     public func values(
         in namespace: String,
-        at revision: UInt64
+        at revision: UInt64,
+        charging charge: ReadCharge
     ) async throws(StoreError) -> [String: EntryValue?]? {
-        book.withLock { $0.values(of: namespace, at: revision) }
+        let values = book.withLock { $0.values(of: namespace, at: revision) }
+        for value in values?.values ?? [:].values { try charge.row(value?.canonicalByteCount ?? 0) }
+        return values
     }
+
+    /// There is nothing to close.
+    public func close() {}
 
     /// Never any.
     public func problem() async -> StoreError? { nil }

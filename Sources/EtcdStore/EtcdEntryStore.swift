@@ -114,23 +114,30 @@
         }
 
         /// Reads the history.
-        public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
+        public func history(
+            _ query: HistoryQuery,
+            charging charge: ReadCharge
+        ) async throws(StoreError) -> [HistoryRecord] {
             let session = try opened()
-            return try await session.history(query, in: try await session.latestState())
+            return try await session.history(query, in: try await session.latestState(), charging: charge)
         }
 
         /// Reads values in the history.
         public func values(
             in namespace: String,
-            at revision: UInt64
+            at revision: UInt64,
+            charging charge: ReadCharge
         ) async throws(StoreError) -> [String: EntryValue?]? {
             let session = try opened()
             guard let state = session.mirror.state, revision <= state.head.cursor.revision else { return nil }
             if revision == state.head.cursor.revision { return [:] }
             guard let floor = try await session.floor(), floor <= revision else { return nil }
             let target = EtcdPast.Target(namespace: namespace, revision: revision)
-            return try await session.values(at: target, in: state)?.values
+            return try await session.values(at: target, in: state, charging: charge)?.values
         }
+
+        /// Ends the connections. ``load()`` opens them again.
+        public func close() { session.withLock { $0 = nil } }
 
         /// The reason why a commit would fail now: checks that most members answer and allow writes, and after a failure that a
         /// write succeeds.

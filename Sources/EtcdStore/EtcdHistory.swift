@@ -6,7 +6,11 @@
 
     extension EtcdSession {
         /// The history of a namespace or of one of its keys, newest first; within a revision, the last key first.
-        func history(_ query: HistoryQuery, in state: EtcdState) async throws(StoreError) -> [HistoryRecord] {
+        func history(
+            _ query: HistoryQuery,
+            in state: EtcdState,
+            charging charge: ReadCharge
+        ) async throws(StoreError) -> [HistoryRecord] {
             guard let newest = state.namespaces[query.namespace]?.revision else { return [] }
             var trail = EtcdTrail(of: query.namespace, from: newest, in: self)
             if let before = query.before { try await trail.skip(to: before) }
@@ -14,7 +18,11 @@
             while trail.next > 0, let revisions = try await trail.read() {
                 for item in revisions {
                     guard query.before.map({ item.revision < $0 }) ?? true else { continue }
-                    found += item.records(ofKey: query.key)
+                    let records = item.records(ofKey: query.key)
+                    for record in records.prefix(query.limit - found.count) {
+                        try charge.row(record.value?.canonicalByteCount ?? 0)
+                    }
+                    found += records
                     if found.count >= query.limit { return Array(found.prefix(query.limit)) }
                 }
             }
@@ -28,7 +36,8 @@
         func values(
             at target: EtcdPast.Target,
             in state: EtcdState,
-            knowing known: EtcdPast.Values? = nil
+            knowing known: EtcdPast.Values? = nil,
+            charging charge: ReadCharge = .free
         ) async throws(StoreError) -> EtcdPast.Values? {
             let newest = state.namespaces[target.namespace]?.revision ?? 0
             let end = known?.newest ?? target.revision
@@ -38,7 +47,11 @@
                 guard let revisions = try await trail.read() else { return nil }
                 for item in revisions where item.revision > end {
                     // The oldest change since is the one that knows the value.
-                    for change in item.changes { values.updateValue(change.old, forKey: change.key) }
+                    for change in item.changes {
+                        if values.updateValue(change.old, forKey: change.key) == nil {
+                            try charge.row(change.old?.canonicalByteCount ?? 0)
+                        }
+                    }
                 }
             }
             return EtcdPast.Values(newest: newest, values: values.merging(known?.values ?? [:]) { $1 })

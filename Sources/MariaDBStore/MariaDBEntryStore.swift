@@ -80,7 +80,7 @@
                 return pool
             }
             try await perform(on: pool.writer) { [self] link in try link.read { try prepare($0) } }
-            let (contents, leftOut, leftOutCount) = try await perform(on: pool.reader) { link in
+            let (contents, leftOut, leftOutCount) = try await perform(on: pool.own) { link in
                 try link.read { tables in
                     let read = try tables.connection.snapshot {
                         let (contents, leftOut) = try tables.contents()
@@ -142,20 +142,25 @@
         /// The head of the store. The caller expects a commit that has not been yielded yet, so the watch polls at once.
         public func head() async throws(StoreError) -> RevisionCursor? {
             state.withLock { $0.watch }?.wake()
-            return try await read { try $0.meta().cursor }
+            // Not behind what clients read.
+            return try await perform(on: try opened().own) { try $0.snapshot { try $0.meta().cursor } }
         }
 
         /// Reads the history.
-        public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
-            try await read { try $0.history(query) }
+        public func history(
+            _ query: HistoryQuery,
+            charging charge: ReadCharge
+        ) async throws(StoreError) -> [HistoryRecord] {
+            try await read { try $0.history(query, charging: charge) }
         }
 
         /// Reads values in the history.
         public func values(
             in namespace: String,
-            at revision: UInt64
+            at revision: UInt64,
+            charging charge: ReadCharge
         ) async throws(StoreError) -> [String: EntryValue?]? {
-            try await read { try $0.knownValues(in: namespace, at: revision) }
+            try await read { try $0.knownValues(in: namespace, at: revision, charging: charge) }
         }
 
         /// The reason why a commit would fail now: checked by the steps of a commit, unless one has just succeeded.
@@ -163,7 +168,7 @@
             _ = options.now()
             do throws(StoreError) {
                 let pool = try opened()
-                let isReadOnly = try await perform(on: pool.reader) { link in try link.read { try $0.isReadOnly() } }
+                let isReadOnly = try await perform(on: pool.own) { link in try link.read { try $0.isReadOnly() } }
                 if isReadOnly { throw StoreError(MariaDBError.readOnly, at: address) }
                 let (hasFailed, last) = state.withLock { ($0.lastFailure != nil, $0.lastSuccess) }
                 if !hasFailed, let last, .now - last < Self.probeInterval { return nil }

@@ -7,9 +7,11 @@
     internal import Foundation
     internal import Synchronization
 
-    /// The connections of one server: one that writes, so that writes keep their order, and a few that read.
+    /// The connections of one server: one that writes, so that writes keep their order, one for what the server itself needs to
+    /// know, and a few that read for clients.
     struct MariaDBPool: Sendable {
         let writer: MariaDBWorker
+        let own: MariaDBWorker
         private let readers: [MariaDBWorker]
         /// Opens another connection.
         let connect: @Sendable () throws -> MariaDBConnection
@@ -28,6 +30,7 @@
                 try connection.execute(Self.writingSession)
                 return connection
             }
+            own = MariaDBWorker(connect: connect)
             readers = (0..<2).map { _ in MariaDBWorker(connect: connect) }
         }
 

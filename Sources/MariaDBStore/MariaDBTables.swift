@@ -74,26 +74,32 @@
                 .reduce(into: [:]) { $0[try $1[7]] = try StoredEntry($1) }
         }
 
-        func history(_ query: HistoryQuery) throws -> [HistoryRecord] {
+        func history(_ query: HistoryQuery, charging charge: ReadCharge) throws -> [HistoryRecord] {
             let index: SQL = query.key == nil ? "by_revision" : "PRIMARY"
             let filter: SQL = if let key = query.key { " AND h.`key` = \(key)" } else { "" }
-            return try connection.rows(
+            var records: [HistoryRecord] = []
+            try connection.run(
                 """
                 SELECT h.revision, h.`key`, h.value, h.is_json, r.author, r.message, r.updated_at
                 FROM livery_history AS h FORCE INDEX (\(index)) JOIN livery_revisions AS r ON r.revision = h.revision
                 WHERE h.namespace = \(query.namespace) AND h.revision < \(query.before ?? .max)\(filter)
                 ORDER BY h.revision DESC, h.`key` DESC LIMIT \(query.limit)
                 """
-            ).map { row in
-                HistoryRecord(
-                    revision: try row.revision(0),
-                    key: try row[1],
-                    value: StoredText.value(try row[2], isJSON: try row[3]),
-                    author: try row[4],
-                    message: try row[5],
-                    updatedAt: try row[6]
+            ) { row in
+                let text: String? = try row[2]
+                try charge.row(text?.utf8.count ?? 0)
+                records.append(
+                    HistoryRecord(
+                        revision: try row.revision(0),
+                        key: try row[1],
+                        value: StoredText.value(text, isJSON: try row[3]),
+                        author: try row[4],
+                        message: try row[5],
+                        updatedAt: try row[6]
+                    )
                 )
             }
+            return records
         }
 
         private static let metaRow: SQL = """
@@ -156,13 +162,21 @@
         }
 
         /// The values at a revision of the keys that later ones have changed; `nil` if the history does not have it.
-        func knownValues(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]? {
+        func knownValues(
+            in namespace: String,
+            at revision: UInt64,
+            charging charge: ReadCharge
+        ) throws -> [String: EntryValue?]? {
             guard try floor() <= revision, try revision <= meta().cursor.revision else { return nil }
-            return try values(in: namespace, at: revision)
+            return try values(in: namespace, at: revision, charging: charge)
         }
 
         /// One query, however many keys have changed: each would take as long as a message takes to the database and back.
-        func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
+        func values(
+            in namespace: String,
+            at revision: UInt64,
+            charging charge: ReadCharge = .free
+        ) throws -> [String: EntryValue?] {
             var values: [String: EntryValue?] = [:]
             try connection.run(
                 """
@@ -178,8 +192,9 @@
                     )
                 """
             ) { row in
-                let isJSON: Bool? = try row[2]
-                values.updateValue(StoredText.value(try row[1], isJSON: isJSON ?? false), forKey: try row[0])
+                let (text, isJSON): (String?, Bool?) = (try row[1], try row[2])
+                try charge.row(text?.utf8.count ?? 0)
+                values.updateValue(StoredText.value(text, isJSON: isJSON ?? false), forKey: try row[0])
             }
             return values
         }

@@ -100,12 +100,16 @@ final class OpenedConnection: Sendable {
 
     /// Closes the connections.
     func close() throws {
-        // If the last connection to close is a reading one, the log stays next to the file.
-        _ = try? pool.barrierWriteWithoutTransaction { db in
+        let isEmptied: Void? = try? pool.barrierWriteWithoutTransaction { db in
             try prepare(db)
             try emptyLog(db)
         }
         try pool.close()
+        // If the last connection to close was a reading one, the log stays next to the file: SQLite removes it with the last
+        // that may write. If that fails, the log is empty.
+        guard isEmptied != nil, problem() == nil, let last = try? DatabaseQueue(path: path.asSQLiteName) else { return }
+        _ = try? last.read { db in try db.execute(sql: "SELECT count(*) FROM sqlite_master") }
+        try last.close()
     }
 
     /// Closes the connections, so that the next ones read the files on disk.

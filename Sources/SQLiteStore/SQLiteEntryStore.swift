@@ -89,16 +89,22 @@ public final class SQLiteEntryStore: EntryStore {
     }
 
     /// Reads the history.
-    public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
-        try await openedFile().read { db in try SQLiteTables(db: db).history(query) }
+    public func history(
+        _ query: HistoryQuery,
+        charging charge: ReadCharge
+    ) async throws(StoreError) -> [HistoryRecord] {
+        try await openedFile().read { db in try SQLiteTables(db: db).history(query, charging: charge) }
     }
 
     /// Reads values in the history.
     public func values(
         in namespace: String,
-        at revision: UInt64
+        at revision: UInt64,
+        charging charge: ReadCharge
     ) async throws(StoreError) -> [String: EntryValue?]? {
-        try await openedFile().read { db in try SQLiteTables(db: db).knownValues(in: namespace, at: revision) }
+        try await openedFile().read { db in
+            try SQLiteTables(db: db).knownValues(in: namespace, at: revision, charging: charge)
+        }
     }
 
     /// The reason why a commit would fail now; after a failure, determined by a write.

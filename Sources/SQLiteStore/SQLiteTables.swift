@@ -25,7 +25,7 @@ struct SQLiteTables {
 
     func meta() throws -> Meta {
         let row = try rows("SELECT epoch, head, updated_at, floor FROM meta").first
-        guard let row, let epoch = Epoch(row[0] as String) else {
+        guard let row, let epoch = Epoch(try row.decode(String.self, atIndex: 0)) else {
             throw StoreError(.damaged, "the database has no epoch; \(OpenedFile.advice)")
         }
         return Meta(
@@ -44,14 +44,16 @@ struct SQLiteTables {
         var digests: [String: String] = [:]
         for row in try rows("SELECT name, revision, digest FROM namespaces") {
             let revision = try row.revision(1, of: "namespaces.revision")
-            namespaces[row[0]] = StoreContents.Namespace(revision: revision, entries: [:])
-            digests[row[0]] = row[2]
+            let name = try row.decode(String.self, atIndex: 0)
+            namespaces[name] = StoreContents.Namespace(revision: revision, entries: [:])
+            digests[name] = try row.decode(atIndex: 2)
         }
         let sql = "SELECT namespace, key, id, value, revision, created_at, updated_at FROM entries"
         let rows = try Row.fetchCursor(db, sql: sql)
         while let row = try rows.next() {
             let entry = try StoredEntry(row, from: 2)
-            namespaces[row[0], default: .init(revision: 0, entries: [:])].entries[row[1]] = entry
+            let (name, key) = (try row.decode(String.self, atIndex: 0), try row.decode(String.self, atIndex: 1))
+            namespaces[name, default: .init(revision: 0, entries: [:])].entries[key] = entry
         }
         for (name, namespace) in namespaces {
             let digest = ConfigDigest(namespace.entries.lazy.map { ($0.key, $0.value.value) })
@@ -63,7 +65,7 @@ struct SQLiteTables {
         return StoreContents(head: meta.head, updatedAt: meta.updatedAt, namespaces: namespaces)
     }
 
-    func history(_ query: HistoryQuery) throws -> [HistoryRecord] {
+    func history(_ query: HistoryQuery, charging charge: ReadCharge) throws -> [HistoryRecord] {
         let filter = query.key == nil ? "" : "AND h.key = :key"
         let order = query.key == nil ? "h.revision DESC, h.key DESC" : "h.revision DESC"
         let sql = """
@@ -76,22 +78,34 @@ struct SQLiteTables {
             "namespace": query.namespace, "before": (query.before ?? .max).stored, "limit": query.limit,
         ]
         if let key = query.key { arguments += ["key": key] }
-        return try rows(sql, arguments).map { row in
-            HistoryRecord(
-                revision: try row.revision(0, of: "history.revision"),
-                key: row[1],
-                value: try (row[2] as String?).map { try EntryValue(stored: $0) },
-                author: try String(stored: row[3]),
-                message: try String(stored: row[4]),
-                updatedAt: try row.date(5, of: "revisions.updated_at")
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+        var records: [HistoryRecord] = []
+        while let row = try rows.next() {
+            let value = try row.decode(String?.self, atIndex: 2)
+            try charge.row(value?.utf8.count ?? 0)
+            records.append(
+                HistoryRecord(
+                    revision: try row.revision(0, of: "history.revision"),
+                    key: try row.decode(atIndex: 1),
+                    value: try value.map { try EntryValue(stored: $0) },
+                    author: try String(stored: row.decode(atIndex: 3)),
+                    message: try String(stored: row.decode(atIndex: 4)),
+                    updatedAt: try row.date(5, of: "revisions.updated_at")
+                )
             )
         }
+        return records
     }
 
     /// The values at a revision of the keys that later ones have changed; `nil` if the history does not have it.
-    func knownValues(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?]? {
+    func knownValues(
+        in namespace: String,
+        at revision: UInt64,
+        charging charge: ReadCharge
+    ) throws -> [String: EntryValue?]? {
         let meta = try meta()
-        return meta.floor <= revision && revision <= meta.head.revision ? try values(in: namespace, at: revision) : nil
+        let isKnown = meta.floor <= revision && revision <= meta.head.revision
+        return isKnown ? try values(in: namespace, at: revision, charging: charge) : nil
     }
 }
 
@@ -133,7 +147,7 @@ extension SQLiteTables: BatchTables {
         let names = namespaces.paddedToPowerOfTwo
         let sql = "SELECT name, revision FROM namespaces WHERE name IN (\(databaseQuestionMarks(count: names.count)))"
         return try rows(sql, StatementArguments(names)).reduce(into: [:]) {
-            $0[$1[0]] = try $1.revision(1, of: "namespaces.revision")
+            $0[try $1.decode(atIndex: 0)] = try $1.revision(1, of: "namespaces.revision")
         }
     }
 
@@ -156,11 +170,19 @@ extension SQLiteTables: BatchTables {
         // One row at a time: an array would have a copy of each.
         let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
         var entries: [String: StoredEntry] = [:]
-        while let row = try rows.next() { entries[row[0]] = try StoredEntry(row, from: 1) }
+        while let row = try rows.next() { entries[try row.decode(atIndex: 0)] = try StoredEntry(row, from: 1) }
         return entries
     }
 
     func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
+        try values(in: namespace, at: revision, charging: .free)
+    }
+
+    private func values(
+        in namespace: String,
+        at revision: UInt64,
+        charging charge: ReadCharge
+    ) throws -> [String: EntryValue?] {
         let sql = """
             SELECT key, (
                 SELECT value FROM history AS old
@@ -169,9 +191,14 @@ extension SQLiteTables: BatchTables {
             ) FROM (SELECT DISTINCT key FROM history WHERE namespace = ?1 AND revision > ?2) AS new
             """
         // NULL is a tombstone or no record, which both mean no value.
-        return try rows(sql, [namespace, revision.stored]).reduce(into: [:]) { values, row in
-            values[row[0]] = .some(try (row[1] as String?).map { try EntryValue(stored: $0) })
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [namespace, revision.stored])
+        var values: [String: EntryValue?] = [:]
+        while let row = try rows.next() {
+            let value = try row.decode(String?.self, atIndex: 1)
+            try charge.row(value?.utf8.count ?? 0)
+            values[try row.decode(atIndex: 0)] = .some(try value.map { try EntryValue(stored: $0) })
         }
+        return values
     }
 
     func write(_ batch: RevisionBatch) throws -> [Int64: Int64] {
@@ -222,7 +249,7 @@ extension SQLiteTables: BatchTables {
     private func digest(of namespace: String) throws -> ConfigDigest {
         let row = try rows("SELECT digest FROM namespaces WHERE name = ?", [namespace]).first
         guard let row else { return ConfigDigest() }
-        guard let digest = ConfigDigest(row[0] as String) else {
+        guard let digest = ConfigDigest(try row.decode(String.self, atIndex: 0)) else {
             throw StoreError(.damaged, "the namespace '\(namespace)' has no valid digest; \(OpenedFile.advice)")
         }
         return digest
@@ -258,8 +285,8 @@ extension StoredEntry {
     /// Reads id, value, revision and the two times from consecutive columns.
     fileprivate init(_ row: Row, from column: Int) throws {
         self.init(
-            id: row[column],
-            value: try EntryValue(stored: row[column + 1]),
+            id: try row.decode(atIndex: column),
+            value: try EntryValue(stored: row.decode(atIndex: column + 1)),
             revision: try row.revision(column + 2, of: "entries.revision"),
             createdAt: try row.date(column + 3, of: "entries.created_at"),
             updatedAt: try row.date(column + 4, of: "entries.updated_at")
@@ -271,14 +298,14 @@ extension Row {
     /// Reads a revision, which may be any number if something else has written it.
     ///
     /// - Parameter name: the table and the column.
-    func revision(_ column: Int, of name: String) throws(StoreError) -> UInt64 {
-        try UInt64(storedRevision: self[column], in: name)
+    func revision(_ column: Int, of name: String) throws -> UInt64 {
+        try UInt64(storedRevision: try decode(atIndex: column), in: name)
     }
 
     /// Reads a date.
     ///
     /// - Parameter name: the table and the column.
-    func date(_ column: Int, of name: String) throws(StoreError) -> Timestamp {
-        try Timestamp(storedMilliseconds: self[column], in: name)
+    func date(_ column: Int, of name: String) throws -> Timestamp {
+        try Timestamp(storedMilliseconds: try decode(atIndex: column), in: name)
     }
 }

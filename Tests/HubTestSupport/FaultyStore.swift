@@ -28,6 +28,9 @@ package final class FaultyStore: EntryStore {
         package var headFault: StoreError?
         /// The number of such reads.
         package var headQuestions = 0
+        /// The number of questions whether it could commit.
+        package var readinessQuestions = 0
+        package var isClosed = false
     }
 
     package let state = Mutex(State())
@@ -44,7 +47,7 @@ package final class FaultyStore: EntryStore {
     package func hold() { gate.close() }
     package func letGo() { gate.open() }
 
-    /// Delays the result of a rollback until ``tellEdits()``.
+    /// Delays the result of a rollback, and of the question whether it could commit, until ``tellEdits()``.
     package func holdEdits() { question.close() }
     package func tellEdits() { question.open() }
 
@@ -102,14 +105,27 @@ package final class FaultyStore: EntryStore {
 
     package func foreignCommits() -> AsyncStream<[Commit]> { foreign.withLock(\.stream) }
 
-    package func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
-        try await store.history(query)
+    package func history(
+        _ query: HistoryQuery,
+        charging charge: ReadCharge
+    ) async throws(StoreError) -> [HistoryRecord] {
+        try await store.history(query, charging: charge)
     }
 
-    package func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]? {
+    package func values(
+        in namespace: String,
+        at revision: UInt64,
+        charging charge: ReadCharge
+    ) async throws(StoreError) -> [String: EntryValue?]? {
         await question.pass()
-        return try await store.values(in: namespace, at: revision)
+        return try await store.values(in: namespace, at: revision, charging: charge)
     }
 
-    package func problem() async -> StoreError? { nil }
+    package func problem() async -> StoreError? {
+        state.withLock { $0.readinessQuestions += 1 }
+        await question.pass()
+        return nil
+    }
+
+    package func close() async throws(StoreError) { state.withLock { $0.isClosed = true } }
 }

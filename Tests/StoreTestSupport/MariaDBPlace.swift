@@ -53,7 +53,7 @@
         }
 
         package func close(_ store: any EntryStore) async throws {
-            (store as? MariaDBEntryStore)?.close()
+            try await store.close()
         }
 
         /// A store in the database.

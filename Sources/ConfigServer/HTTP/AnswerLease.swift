@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigStore
 internal import Synchronization
 
 /// The bytes of an answer that was made for one client, in the server's budget for such answers: from before the answer is made
@@ -7,6 +8,8 @@ internal import Synchronization
 final class AnswerLease: Sendable {
     private let budget: MemoryBudget
     private let count: Mutex<Int>
+    /// What has been read for the answer.
+    private let charged = Atomic(0)
 
     /// - Throws: ``Problem/tooManyAnswers`` if the budget has no room. An answer of any size fits if it is the only one.
     init(_ count: Int, of budget: MemoryBudget) throws(Problem) {
@@ -16,6 +19,19 @@ final class AnswerLease: Sendable {
     }
 
     deinit { budget.give(back: count.withLock { $0 }) }
+
+    /// Counts what is read for the answer, beyond what was taken before: each row as what it is and as what will be written of it.
+    var charge: ReadCharge {
+        ReadCharge { [self] bytes in
+            let total = charged.wrappingAdd(2 * bytes, ordering: .relaxed).newValue
+            return count.withLock { count in
+                if total <= count { return true }
+                guard budget.take(total - count, besides: count) else { return false }
+                count = total
+                return true
+            }
+        }
+    }
 
     /// Changes the number of bytes to the known size.
     func resize(to bytes: Int) throws(Problem) {

@@ -197,8 +197,8 @@ extension ServerServices {
         since state: NamespaceState,
         _ context: RouteContext
     ) async throws -> Reply {
-        try await single(0) {
-            let (present, changes) = try await hub.changes(in: context.namespace, after: revision)
+        try await past(0, context) { charge in
+            let (present, changes) = try await hub.changes(in: context.namespace, after: revision, charging: charge)
             return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
                 var json: ByteBuffer?
                 if let changes = changes?.withoutSchemas, present.cursor.epoch == state.cursor.epoch {
@@ -218,8 +218,8 @@ extension ServerServices {
         }
         let isWithSchemas = try request.target.wantsSchemas()
         let state = try state(of: context.namespace)
-        return try await single(state.snapshotBytes + (isWithSchemas ? state.schemaBytes : 0)) {
-            let (present, former) = try await hub.contents(of: context.namespace, at: revision)
+        return try await past(state.snapshotBytes + (isWithSchemas ? state.schemaBytes : 0), context) { charge in
+            let (present, former) = try await hub.contents(of: context.namespace, at: revision, charging: charge)
             guard let former else { throw Problem.unknownRevision(revision, field: "at", present.revision) }
             return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
                 let json = present.answerJSON(with: former, at: revision, schemas: isWithSchemas)

@@ -24,8 +24,8 @@ extension ServerServices {
         if keys.count > 1 { throw Problem.invalidParameter("key", "'key', 'schema' and 'rule' are mutually exclusive") }
         let limit = try target.parameter(.limit).map(Self.limit) ?? Self.pageLimits.standard
         let before = try target.revision(.before)
-        return try await single(limits.historyPageBytes) {
-            let page = try await page(context.namespace, keys.first, before: before, limit)
+        return try await past(limits.historyPageBytes, context) { charge in
+            let page = try await page(context.namespace, keys.first, before: before, limit, charge)
             let state = try state(of: context.namespace)
             return try await workers.encoded(state, for: context.caller) { [quotas = hub.quotas] in
                 Reply.json(page.json).announcing(quotas, state)
@@ -46,12 +46,13 @@ extension ServerServices {
         _ namespace: String,
         _ key: String?,
         before: UInt64?,
-        _ limit: Int
+        _ limit: Int,
+        _ charge: ReadCharge
     ) async throws(StoreError) -> HistoryMessage {
         var page = HistoryPage(before: before, records: limit, bytes: limits.historyPageBytes)
         while let query = page.query {
             let query = HistoryQuery(of: namespace, key: key, before: query.before, limit: query.limit)
-            page.append(try await hub.history(query))
+            page.append(try await hub.history(query, charging: charge))
         }
         return page.message
     }

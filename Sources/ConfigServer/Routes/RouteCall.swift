@@ -171,6 +171,7 @@ extension Problem {
         let (status, code, detail, pause): (HTTPResponseStatus, String, String, Int?)
         switch error.code {
         case .tooLarge: (status, code, detail, pause) = (.payloadTooLarge, "too-large", error.message, nil)
+        case .overBudget: self = .tooManyAnswers; return
         case .overQuota: (status, code, detail, pause) = (.insufficientStorage, "quota-exceeded", error.message, nil)
         case .full:
             detail = "nothing was written: \(error.reason.sentence)"

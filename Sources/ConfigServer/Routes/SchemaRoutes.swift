@@ -2,8 +2,10 @@
 
 internal import ConfigHub
 internal import ConfigModel
+internal import ConfigStore
 internal import ConfigWire
 internal import NIOCore
+internal import NIOHTTP1
 
 /// The state together with the schemas. Clients that follow the values need none of this.
 extension ServerServices {
@@ -15,14 +17,20 @@ extension ServerServices {
             // The client may have seen another epoch, or a revision that is no longer known.
             let isKnown = asked.epoch == state.cursor.epoch && asked.revision <= state.revision
             if isKnown {
-                let (present, changes) = try await hub.changes(in: context.namespace, after: asked.revision)
-                if let changes, present.cursor.epoch == asked.epoch {
-                    return try await single(0) {
-                        try await workers.encoded(present, for: context.caller) {
-                            Reply.json(ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
-                        }
-                    }.announcing(hub.quotas, present)
+                let after = asked.revision
+                func make(_ charge: ReadCharge) async throws -> Reply {
+                    let namespace = context.namespace
+                    let (present, changes) = try await hub.changes(in: namespace, after: after, charging: charge)
+                    guard let changes, present.cursor.epoch == asked.epoch else { return Reply(.notFound) }
+                    return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
+                        Reply.json(ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
+                            .announcing(quotas, present)
+                    }
                 }
+                let reply =
+                    state.changesReach(after)
+                    ? try await single(0) { try await make(.free) } : try await past(0, context, make)
+                if reply.status == .ok { return reply }
             }
         }
         let json: @Sendable () -> ByteBuffer = {

@@ -20,6 +20,7 @@ final class ServerServices: Sendable {
     /// For answers that many clients do not share.
     let answers: MemoryBudget
     let workers: Workers
+    private let storeTurns: StoreTurns
     let registry: PrometheusRegistry
     let metrics: ServerMetrics
     let logger: Logger
@@ -41,6 +42,7 @@ final class ServerServices: Sendable {
         bodies = MemoryBudget(limit: max(limits.allBodyBytes, limits.bodyBytes))
         answers = MemoryBudget(limit: limits.allAnswerBytes)
         workers = Workers(limits, compress: settings.compress)
+        storeTurns = StoreTurns(patience: .seconds(Int64(limits.workSeconds)))
         metrics = ServerMetrics(factory: registry)
         denials = RefusalLog(logger: logger)
     }
@@ -122,6 +124,21 @@ extension ServerServices {
     func single(_ bytes: Int, _ make: () async throws -> Reply) async throws -> Reply {
         let lease = try AnswerLease(bytes, of: answers)
         var reply = try await make()
+        try lease.resize(to: reply.body.readableBytes)
+        reply.lease = lease
+        return reply
+    }
+
+    /// An answer that is made of what the store reads for one client, in turn with other clients.
+    ///
+    /// - Parameter bytes: about how many bytes it will have, as far as that is known.
+    func past(
+        _ bytes: Int,
+        _ context: RouteContext,
+        _ make: (ReadCharge) async throws -> Reply
+    ) async throws -> Reply {
+        let lease = try AnswerLease(bytes, of: answers)
+        var reply = try await storeTurns.run(for: context.caller) { try await make(lease.charge) }
         try lease.resize(to: reply.body.readableBytes)
         reply.lease = lease
         return reply

@@ -2,6 +2,7 @@
 
 internal import ConfigModel
 internal import ConfigStore
+internal import Synchronization
 internal import Testing
 
 extension StoreLaw {
@@ -46,6 +47,35 @@ extension StoreLaw {
                 }
             }
             #expect(try await bench.store.values(in: "default", at: UInt64(states.count)) == nil)
+        },
+        StoreLaw("what is read for a client is charged, and ends where there is no room for it") { bench in
+            let text = EntryValue.string(String(repeating: "x", count: 1000))
+            for step in 1...9 { try await bench.edit(["k\(step)": text]) }
+            for step in 1...9 { try await bench.edit(["k\(step)": .integer(step)]) }
+            func charge(_ room: Int) -> (ReadCharge, () -> Int) {
+                let used = Mutex(0)
+                let charge = ReadCharge { bytes in
+                    used.withLock { used in
+                        used += bytes
+                        return used <= room
+                    }
+                }
+                return (charge, { used.withLock { $0 } })
+            }
+            let query = HistoryQuery(of: "default", before: 10, limit: 5)
+            let (ofPage, pageBytes) = charge(.max)
+            #expect(try await bench.store.history(query, charging: ofPage).count == 5)
+            #expect((5_000..<10_000).contains(pageBytes()), "\(pageBytes())")
+            let (ofValues, valueBytes) = charge(.max)
+            #expect(try await bench.store.values(in: "default", at: 9, charging: ofValues)?.count == 9)
+            #expect((9_000..<18_000).contains(valueBytes()), "\(valueBytes())")
+            let (few, _) = charge(3_000)
+            await #expect(throws: StoreError.self) { _ = try await bench.store.history(query, charging: few) }
+            let (none, _) = charge(3_000)
+            let error = await #expect(throws: StoreError.self) {
+                _ = try await bench.store.values(in: "default", at: 9, charging: none)
+            }
+            #expect(error?.code == .overBudget)
         },
         StoreLaw("changes since a revision contain only the changed keys of the namespace") { bench in
             try await bench.edit(["a": .integer(1)])

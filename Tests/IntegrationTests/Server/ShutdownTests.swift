@@ -31,6 +31,20 @@ struct ShutdownTests {
         #expect(try again.ask("GET", "/v1/default/entries/late").status == 200)
     }
 
+    /// A copy of the file alone has every write.
+    @Test func theFileOfAStoppedServerIsWhole() throws {
+        let server = try RunningServer()
+        for number in 0..<20 { #expect(try server.set("key-\(number)", "\(number)") == 201) }
+        server.send(signal: SIGTERM)
+        #expect(try server.waitForEnd() == .exited(0))
+        let files = try FileManager.default.contentsOfDirectory(atPath: server.folder.path)
+        #expect(!files.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }, "\(files)")
+        let copy = try TemporaryDirectory()
+        try FileManager.default.copyItem(atPath: server.folder["livery.sqlite"], toPath: copy["livery.sqlite"])
+        let again = try RunningServer(folder: copy)
+        for number in 0..<20 { #expect(try again.ask("GET", "/v1/default/entries/key-\(number)").status == 200) }
+    }
+
     @Test func drainingHonoursItsTimeLimit() throws {
         let server = try RunningServer(arguments: ["--drain", "1"])
         let request = try server.beginning()

@@ -23,21 +23,31 @@ struct DatabaseStore: EntryStore {
         }
     }
 
-    func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {
+    func history(_ query: HistoryQuery, charging charge: ReadCharge) async throws(StoreError) -> [HistoryRecord] {
         let records = await database.begin().history[query.namespace] ?? []
         let found = records.reversed().filter { record in
             record.revision < query.before ?? .max && (query.key == nil || record.key == query.key)
         }
-        return Array(found.prefix(query.limit))
+        let page = Array(found.prefix(query.limit))
+        for record in page { try charge.row(record.value?.canonicalJSON.utf8.count ?? 0) }
+        return page
     }
 
-    func values(in namespace: String, at revision: UInt64) async throws(StoreError) -> [String: EntryValue?]? {
+    func values(
+        in namespace: String,
+        at revision: UInt64,
+        charging charge: ReadCharge
+    ) async throws(StoreError) -> [String: EntryValue?]? {
         let transaction = await database.begin()
-        return revision <= transaction.contents.head.revision
-            ? await transaction.values(in: namespace, at: revision) : nil
+        guard revision <= transaction.contents.head.revision else { return nil }
+        let values = await transaction.values(in: namespace, at: revision)
+        for value in values.values { try charge.row(value?.canonicalJSON.utf8.count ?? 0) }
+        return values
     }
 
     func problem() async -> StoreError? { nil }
+
+    func close() {}
 }
 
 /// In place of a real database, this one is in memory.
