@@ -79,9 +79,10 @@ struct BackupMark: Hashable {
         }
         let row = try Row.fetchOne(db, sql: "SELECT epoch, head, digest FROM backup")
         let mark = try BackupMark(of: db)
-        guard let row, row[0] == mark.head.epoch.description, row[1] == mark.head.revision.stored,
-            row[2] == mark.digest
-        else {
+        let (head, digest) = (mark.head, mark.digest.databaseValue)
+        let expected = [head.epoch.description.databaseValue, head.revision.stored.databaseValue, digest]
+        // Its values may be of any type.
+        guard let row, row.databaseValues.elementsEqual(expected) else {
             let message = "the backup '\(path)' was modified after it was written; restore another backup"
             throw StoreError(.damaged, message)
         }
@@ -120,8 +121,10 @@ struct DatabaseHeader {
     /// Whether a database has a write-ahead log, as each store has and no backup.
     var isOfStore: Bool { number(at: 18, bytes: 1) == 2 }
 
-    /// Whether a database is of another program. The file of a new store has one page, and the rest in its log.
+    /// Whether a database is of another program. The file of a new store has one page, and the rest in its log; one that is cut
+    /// off may be of any program.
     var belongsToAnotherProgram: Bool {
+        if bytes.count < 100 { return false }
         let owner = number(at: 68)
         return owner != SQLiteSchema.applicationID && (owner != 0 || number(at: 28) > 1)
     }

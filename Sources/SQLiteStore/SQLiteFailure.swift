@@ -26,6 +26,11 @@ extension StoreError {
             self = error
             return
         }
+        if error is RowDecodingError {
+            // The error has the value, which may be secret.
+            self.init(.damaged, "a value in the database '\(path)' has a wrong type; \(OpenedFile.advice)")
+            return
+        }
         guard let failure = error as? DatabaseError else {
             self = .unusable(path, "\(error)", error)
             return
@@ -36,7 +41,8 @@ extension StoreError {
             self = .full(path, error)
         case .SQLITE_READONLY:
             self = .readOnly("the database '\(path)'", error)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        // The statements are fixed: an error of one is that of a table or a column which is not there.
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
             let message = "the file '\(path)' is not a valid database (\(reason)); \(OpenedFile.advice)"
             self.init(.damaged, message, underlying: error)
         case .SQLITE_TOOBIG:
@@ -58,10 +64,10 @@ extension StoreError {
         case ENOSPC: return .full(path, error)
         case EDQUOT:
             let message = "\(cause); free space or raise the quota"
-            return StoreError(.full, message, reason: .quota, underlying: error)
+            return StoreError(.full, message, reason: .diskQuota, underlying: error)
         case EFBIG:
             let message = "\(cause); raise the file size limit (ulimit -f, LimitFSIZE)"
-            return StoreError(.full, message, reason: .quota, underlying: error)
+            return StoreError(.full, message, reason: .fileSize, underlying: error)
         case EROFS: return .readOnly("the database '\(path)'", error)
         case 0: return DiskState.problem(at: path) ?? .unusable(path, reason, error)
         default:

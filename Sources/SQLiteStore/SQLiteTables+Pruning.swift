@@ -20,7 +20,8 @@ extension SQLiteTables: PrunableHistory {
     func sweep() throws -> (head: UInt64, sweep: HistoryPruning.Sweep)? {
         guard let row = try rows("SELECT head, floor, swept_revision, swept_key FROM meta").first else { return nil }
         let (floor, swept) = (try row.revision(1, of: "meta.floor"), try row.revision(2, of: "meta.swept_revision"))
-        return (try row.revision(0, of: "meta.head"), (floor: floor, revision: swept + 1, key: row[3]))
+        let sweep = (floor: floor, revision: swept + 1, key: try row.decode(String.self, atIndex: 3))
+        return (try row.revision(0, of: "meta.head"), sweep)
     }
 
     func save(_ sweep: HistoryPruning.Sweep) throws {
@@ -46,7 +47,10 @@ extension SQLiteTables: PrunableHistory {
             ORDER BY r.revision, h.key LIMIT ?4
             """
         return try rows(sql, [sweep.revision.stored, sweep.floor.stored, sweep.key, limit])
-            .map { (namespace: $0[0], key: $0[1], revision: try $0.revision(2, of: "history.revision")) }
+            .map { row in
+                let revision = try row.revision(2, of: "history.revision")
+                return (namespace: try row.decode(atIndex: 0), key: try row.decode(atIndex: 1), revision: revision)
+            }
     }
 
     func removeRecords(supersededBy records: [HistoryPruning.Record]) throws {

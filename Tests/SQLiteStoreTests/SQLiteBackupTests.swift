@@ -73,8 +73,35 @@ struct SQLiteBackupTests {
         #expect(!FileManager.default.fileExists(atPath: folder["none"]))
     }
 
+    /// Tables that were redefined, with values of other types.
+    private static let redefinitions = [
+        "DROP TABLE meta; CREATE TABLE meta (epoch, head, updated_at, floor, swept_revision, swept_key); "
+            + "INSERT INTO meta VALUES (NULL, 1, 2, 0, 0, '')",
+        "DROP TABLE meta; CREATE TABLE meta (epoch, head, updated_at, floor, swept_revision, swept_key); "
+            + "INSERT INTO meta VALUES ('0000000000000001', NULL, 'today', x'00', NULL, NULL)",
+        "DROP TABLE namespaces; CREATE TABLE namespaces (name, revision, digest); "
+            + "INSERT INTO namespaces VALUES (NULL, 'one', NULL)",
+        "DROP TABLE entries; CREATE TABLE entries (namespace, key, id, value, revision, created_at, updated_at); "
+            + "INSERT INTO entries VALUES (NULL, x'00', NULL, NULL, 'one', NULL, NULL)",
+        "DROP TABLE meta", "ALTER TABLE namespaces RENAME COLUMN digest TO sum",
+    ]
+
+    @Test(arguments: redefinitions) func aStoreWithOtherTablesIsDamaged(redefinition: String) async throws {
+        let store = try await opened(path)
+        try await store.put(1)
+        try await store.close()
+        try await change(path, redefinition)
+        let error = await #expect(throws: StoreError.self) { _ = try await SQLiteEntryStore(path: path).load() }
+        #expect(error?.code == .damaged, "\(error as Any)")
+    }
+
     /// Damage that SQLite does not see, and damage that shows only when the copy is read.
-    @Test(arguments: ["UPDATE entries SET value = '\"else\"'", "DROP TABLE entries"])
+    @Test(
+        arguments: [
+            "UPDATE entries SET value = '\"else\"'", "DROP TABLE entries",
+            "DROP TABLE backup; CREATE TABLE backup (epoch, head, digest); INSERT INTO backup VALUES (x'00', NULL, 7)",
+        ] + redefinitions
+    )
     func aDamagedBackupIsNamedAndNotTheStore(damage: String) async throws {
         let store = try await opened(path)
         try await store.put(1)
@@ -163,6 +190,17 @@ struct SQLiteBackupTests {
         let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: former, to: path + "2") }
         #expect(error?.code == .damaged)
         #expect(try await store.load().head.revision == 1)
+    }
+
+    @Test func aStoreThatIsCutOffIsDamaged() async throws {
+        let store = try await opened(path)
+        try await store.put(1)
+        try await store.backup(to: backup)
+        try await store.close()
+        try Data(folder.read("livery.sqlite").prefix(50)).write(to: URL(filePath: path))
+        let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: backup, to: path) }
+        #expect(error?.code == .damaged && error?.message.contains("is not a valid database") == true)
+        #expect(try folder.read("livery.sqlite").count == 50)
     }
 
     @Test

@@ -241,7 +241,8 @@ struct StoreFileFaultTests {
     }
 
     @Test(arguments: [
-        (ENOSPC, StoreError.Code.full, StoreError.Reason.diskFull), (EDQUOT, .full, .quota), (EFBIG, .full, .quota),
+        (ENOSPC, StoreError.Code.full, StoreError.Reason.diskFull), (EDQUOT, .full, .diskQuota),
+        (EFBIG, .full, .fileSize),
         (EROFS, .readOnly, .readOnly), (EIO, .unavailable, .unreachable),
     ])
     func systemErrorsOfWritesHaveTheirCodes(number: Int32, code: StoreError.Code, reason: StoreError.Reason) {
