@@ -372,8 +372,8 @@ let package = Package(
             name: "ConfigHubTests",
             dependencies: [
                 "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "ConfigWire", "EtcdStore",
-                "HubTestSupport", "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport", hashTrees, logging,
-                nioCore,
+                "HubTestSupport", "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport", hashTrees,
+                inMemoryLogging, logging, nioCore,
             ]
         ),
         .testTarget(

@@ -113,9 +113,13 @@ extension NamespaceHub {
     /// The health of the store at the last check, some seconds ago at most; makes no query.
     package var health: StoreHealth { monitor.health }
 
-    /// Whether the store could commit now; the reason if it could not.
-    public func problem() async -> StoreError? {
-        head == nil ? follower.loadProblem : await store.problem()
+    /// Whether the store could commit now; the reason if it could not. Concurrent callers share one question to the store, and
+    /// an answer counts for 250 ms.
+    public func problem() async -> StoreError? { await readiness().problem }
+
+    /// Whether the store could commit now, and the age of the answer.
+    package func readiness() async -> (problem: StoreError?, age: Duration) {
+        head == nil ? (follower.loadProblem, .zero) : await monitor.readiness()
     }
 
     /// Changes the configuration. When this returns, the store has the change on disk, and ``state(of:)`` has it too.

@@ -138,15 +138,21 @@ final class PublishWriter: Sendable {
     private func commitAndAnswer(_ batch: [PublishQueue.Pending]) async {
         let start = ContinuousClock.now
         let oldest = batch.map(\.since).min() ?? start
-        let known = Mutex<[PublishQueue.Answer]?>(nil)
+        let known = Mutex<(results: [PublishQueue.Answer]?, areUnknown: Bool)>((nil, false))
         // A large write needs more time than a small one: a second per 128 KiB, on the slowest machines.
         let work = Duration.seconds(batch.reduce(0) { $0 + $1.bytes } / Self.longBytes)
         let limit = limits.answerTime
         watchdog.begin(until: max(oldest + limit, start + limits.minimumCommitTime) + work) { [self] in
-            answerInTime(batch, known.withLock { $0 })
+            answerInTime(
+                batch,
+                known.withLock { known in
+                    known.areUnknown = known.results == nil
+                    return known.results
+                }
+            )
         }
         let results = await commit(batch.map(\.publish))
-        known.withLock { $0 = results }
+        known.withLock { $0.results = results }
         await settle(results)
         watchdog.end()
         metrics.committed(batch.count, in: .now - start)
@@ -154,7 +160,8 @@ final class PublishWriter: Sendable {
             if case .failure(let error) = result { error.code == .uncertain } else { false }
         }
         let loading = isUncertain ? await beginLoading() : nil
-        for (pending, result) in zip(batch, results) where !pending.answer(result) { reportLate(result) }
+        let areLate = known.withLock(\.areUnknown)
+        for (pending, result) in zip(batch, results) where !pending.answer(result) && areLate { reportLate(result) }
         await loading?.value
     }
 

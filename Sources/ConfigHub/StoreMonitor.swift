@@ -13,6 +13,16 @@ final class StoreMonitor: Sendable {
     private let logger: Logger
     private let dates = Mutex(DateWatch())
     private let lastCheck = Mutex<StoreHealth.Check?>(nil)
+    private let readinessState = Mutex(ReadinessState())
+
+    private struct ReadinessState {
+        var last: (problem: StoreError?, end: ContinuousClock.Instant)?
+        /// The question that is being answered.
+        var question: Task<StoreError?, Never>?
+    }
+
+    /// The time between two questions about the readiness: anyone may ask, and a question is work for the database.
+    private static let readinessInterval = Duration.milliseconds(250)
 
     init(_ store: any EntryStore, _ memory: HubMemory, _ limits: NamespaceHub.Limits, _ logger: Logger) {
         (self.store, self.memory, self.limits, self.logger) = (store, memory, limits, logger)
@@ -20,6 +30,27 @@ final class StoreMonitor: Sendable {
 
     /// The health of the store at the last check, some seconds ago at most; makes no query.
     var health: StoreHealth { StoreHealth(lastCheck.withLock { $0 }, every: limits.checkInterval, at: .now) }
+
+    /// Whether the store could commit, by one question for all concurrent callers, and the age of the answer.
+    func readiness() async -> (problem: StoreError?, age: Duration) {
+        let (last, question) = readinessState.withLock { state in
+            let now = ContinuousClock.now
+            if let last = state.last, now - last.end < Self.readinessInterval {
+                return ((problem: last.problem, age: now - last.end), state.question)
+            }
+            let question = state.question ?? Task { await askForReadiness() }
+            state.question = question
+            return ((problem: nil, age: .zero), question)
+        }
+        guard let question else { return last }
+        return (await question.value, .zero)
+    }
+
+    private func askForReadiness() async -> StoreError? {
+        let problem = await store.problem()
+        readinessState.withLock { $0 = ReadinessState(last: (problem, .now)) }
+        return problem
+    }
 
     /// Checks the store until the task is cancelled.
     func run() async {

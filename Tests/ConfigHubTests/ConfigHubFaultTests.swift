@@ -5,6 +5,8 @@ import ConfigModel
 import ConfigStore
 import ConfigStoreTesting
 import HubTestSupport
+import InMemoryLogging
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -99,6 +101,23 @@ struct ConfigHubFaultTests {
             try await until("the hub is open again") { (try? await hub.edit(["c": .integer(1)])) != nil }
             #expect(try hub.values() == ["a": .integer(1), "c": .integer(1)])
         }
+    }
+
+    /// A commit whose answer was in time, although memory had to wait for one before it.
+    @Test
+    func aWriteThatWasAnsweredIsNotReportedAsLate() async throws {
+        let (store, logging) = (FaultyStore(), InMemoryLogHandler())
+        store.state.withLock { $0.isShared = true }
+        let logger = Logger(label: "test") { _ in logging }
+        let limits = NamespaceHub.Limits.patient { $0.answerTime = .milliseconds(200) }
+        try await withHub(store, limits: limits, logger: logger) { hub in
+            let first = try await store.makeElsewhere(["a": 1])
+            #expect(try await hub.edit(["b": 1]).commit?.revision == 2)
+            store.tell(first)
+            try await until { try hub.values() == ["a": 1, "b": 1] }
+            #expect(try await hub.edit(["c": 1]).commit?.revision == 3)
+        }
+        #expect(!logging.entries.contains { $0.message.description.contains("unknown result") }, "\(logging.entries)")
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -32,6 +32,23 @@ struct StoreHealthTests {
         }
     }
 
+    @Test func concurrentCallersShareOneQuestionOfReadiness() async throws {
+        let store = FaultyStore()
+        func questions() -> Int { store.state.withLock { $0.readinessQuestions } }
+        try await withHub(store, limits: Self.limits(patience: .seconds(1))) { hub in
+            try await until { questions() == 1 }
+            store.holdEdits()
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<1000 { group.addTask { #expect(await hub.readiness().problem == nil) } }
+                try await until { questions() == 2 }
+                store.tellEdits()
+                try await group.waitForAll()
+            }
+            // On a slow machine the first answers are too old for the last callers.
+            #expect(questions() < 100)
+        }
+    }
+
     @Test func lagCountsRevisionsMissingInMemory() async throws {
         let store = FaultyStore()
         store.state.withLock { $0.isShared = true }

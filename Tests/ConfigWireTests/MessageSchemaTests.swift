@@ -87,6 +87,7 @@ struct MessageSchemaTests {
                     field: "f",
                     location: "1:1",
                     revision: 1,
+                    age: 1,
                     violations: [ViolationMessage(pointer: "", message: "m")]
                 ).json
             ],

@@ -12,9 +12,10 @@ package import Testing
 package func withHub<Value>(
     _ store: some EntryStore,
     limits: NamespaceHub.Limits = .patient(),
+    logger: Logger = .quiet,
     _ body: (NamespaceHub) async throws -> Value
 ) async throws -> Value {
-    let hub = NamespaceHub(store: store, logger: .quiet, limits: limits)
+    let hub = NamespaceHub(store: store, logger: logger, limits: limits)
     let group = ServiceGroup(services: [hub], logger: .quiet)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }

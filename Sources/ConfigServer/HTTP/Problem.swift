@@ -10,7 +10,7 @@ struct Problem: Error, Sendable {
     let status: HTTPResponseStatus
     /// The kind, the last part of the problem's type.
     let code: String
-    private let details: ProblemDetails
+    private var details: ProblemDetails
     private let headers: HTTPHeaders
 
     /// - Parameters:
@@ -44,6 +44,13 @@ struct Problem: Error, Sendable {
     }
 
     var detail: String { details.detail }
+
+    /// The same problem, found out so many milliseconds ago.
+    func ago(_ age: Int) -> Problem {
+        var problem = self
+        problem.details.age = age
+        return problem
+    }
 
     var reply: Reply {
         var headers = headers

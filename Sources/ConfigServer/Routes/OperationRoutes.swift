@@ -20,8 +20,10 @@ extension ServerServices {
     }
 
     func ready() async throws -> Reply {
-        if let problem = await hub.problem() { throw Problem(readiness: problem) }
-        return .status("ready")
+        let (problem, age) = await hub.readiness()
+        let milliseconds = Int(age / .milliseconds(1))
+        if let problem { throw Problem(readiness: problem).ago(milliseconds) }
+        return .json(StatusMessage.json("ready", age: milliseconds))
     }
 
     /// Without a query of the store, which may hang when its metrics are needed most.

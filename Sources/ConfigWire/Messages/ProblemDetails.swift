@@ -20,6 +20,8 @@ package struct ProblemDetails: Error, Hashable, Sendable {
     package var location: String?
     /// The revision that the namespace is at, where a client can go on from it.
     package var revision: UInt64?
+    /// The age of the answer, in milliseconds, where it was found out before the request.
+    package var age: Int?
     /// Schema violations, or errors in the schemas themselves.
     package var violations: [ViolationMessage]
 
@@ -33,11 +35,12 @@ package struct ProblemDetails: Error, Hashable, Sendable {
         field: String? = nil,
         location: String? = nil,
         revision: UInt64? = nil,
+        age: Int? = nil,
         violations: [ViolationMessage] = []
     ) {
         (self.type, self.title, self.status, self.detail) = (type, title, status, detail)
         (self.key, self.field, self.location) = (key, field, location)
-        (self.revision, self.violations) = (revision, violations)
+        (self.revision, self.age, self.violations) = (revision, age, violations)
     }
 }
 
@@ -57,6 +60,7 @@ extension ProblemDetails {
             case "field": field = try scanner.text()
             case "location": location = try scanner.text()
             case "revision": revision = try scanner.revision()
+            case "age_ms": age = Int(clamping: try scanner.revision())
             case "violations":
                 try scanner.array { (scanner) throws(ConfigError) in
                     violations.append(try ViolationMessage(&scanner))
@@ -77,6 +81,7 @@ extension ProblemDetails {
             if let field { object.member("field") { $0.string(field) } }
             if let location { object.member("location") { $0.string(location) } }
             if let revision { object.member("revision") { $0.number(revision) } }
+            if let age { object.member("age_ms") { $0.number(age) } }
             if !violations.isEmpty {
                 object.member("violations", each: violations) { violation, array in
                     array.object(violation.writeMembers)
@@ -91,7 +96,8 @@ extension ProblemDetails {
             .required("type", WireSchema(["type": "string", "format": "uri"])), .required("title", .text),
             .required("status", WireSchema(["type": "integer"])), .required("detail", .text),
             .optional("key", .text), .optional("field", .text), .optional("location", .text),
-            .optional("revision", .revision), .optional("violations", ViolationMessage.wireSchema.list()),
+            .optional("revision", .revision), .optional("age_ms", .age),
+            .optional("violations", ViolationMessage.wireSchema.list()),
         ]
     )
 }

@@ -5,9 +5,19 @@ internal import ConfigModel
 /// The answer to `GET /health` and `GET /ready`.
 package enum StatusMessage {
     /// The answer as a body.
-    package static func json(_ status: String) -> [UInt8] {
-        JSONWriter.object { $0.member("status") { $0.string(status) } }
+    ///
+    /// - Parameter age: The age of the answer, in milliseconds, where it was found out before the request.
+    package static func json(_ status: String, age: Int? = nil) -> [UInt8] {
+        JSONWriter.object { object in
+            object.member("status") { $0.string(status) }
+            if let age { object.member("age_ms") { $0.number(age) } }
+        }
     }
 
-    static let schema = WireSchema.object("Status", [.required("status", .text)])
+    static let schema = WireSchema.object("Status", [.required("status", .text), .optional("age_ms", .age)])
+}
+
+extension WireSchema {
+    /// An age in milliseconds.
+    static let age = WireSchema(["type": "integer", "minimum": 0])
 }

@@ -72,7 +72,7 @@ struct RouteTests {
             Case("/v1", 200, #""name":"default""#),
             Case("/default.json", 200, #"{"a":1,"b":{"c":"x"}}"#),
             Case("/", 200, #"{"message":"Livery, live remote configuration"}"#),
-            Case("/health", 200, #"{"status":"ok"}"#), Case("/ready", 200, #"{"status":"ready"}"#),
+            Case("/health", 200, #"{"status":"ok"}"#), Case("/ready", 200, #"{"status":"ready","age_ms":"#),
             Case("/metrics", 200, "livery_http_requests_total{route="),
             Case("/openapi.json", 200, #""openapi":"3.1.0""#),
         ])
