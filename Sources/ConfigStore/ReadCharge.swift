@@ -14,7 +14,7 @@ public struct ReadCharge: Sendable {
     /// Without a limit.
     public static let free = ReadCharge { _ in true }
 
-    /// What surrounds the texts of a row in memory, in bytes.
+    /// The memory of a row besides its texts, in bytes.
     private static let overhead = 128
 
     /// Charges a row.

@@ -39,7 +39,7 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
 
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
         guard let source = source(inputs) else { return .noOverride }
-        // Layers are asked for any form of the value at once, in their order. A constant source has none.
+        // One request gives any form of the value, in the order of the layers. A constant source has none.
         let hasLayers = asksLayers && !source.isConstant
         if hasLayers, let found = served(by: source, inputs) { return .value(found.value) }
         // What no layer has is the value of another provider.

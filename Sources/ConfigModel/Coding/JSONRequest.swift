@@ -18,7 +18,7 @@ package final class JSONRequest: Sendable {
     /// Throws the error of a value that cannot be read as the type that the reader wants, with the path of the part: the next
     /// layer serves that part.
     package let check: @Sendable (EntryValue) throws -> Void
-    /// What a reader asks for.
+    /// The subject of a request.
     package enum Purpose: Sendable {
         /// A value, also if it is the object that keys below the key make up.
         case value

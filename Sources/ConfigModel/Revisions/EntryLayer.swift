@@ -57,7 +57,7 @@ package struct EntryLayer: Sendable {
         let known = held[key]
         held[key] = entry
         if EntryKind(of: key) == .rule { ruleCount += (entry == nil ? 0 : 1) - (known == nil ? 0 : 1) }
-        // Nobody knows a mark that is this layer's alone.
+        // A mark of this layer alone is known nowhere else.
         if known != entry, !isKnownUniquelyReferenced(&mark) { mark = Mark() }
         return known
     }

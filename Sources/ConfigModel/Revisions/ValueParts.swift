@@ -116,8 +116,8 @@ package struct ValueParts {
         return nil
     }
 
-    /// The key and those that the value is made of, each with a layer whose part is in the value, or with `nil` if none of its parts
-    /// can be read. Keys that upper layers hide are left out.
+    /// The key and the keys that the value is made of, each with a layer whose part is in the value, or with `nil` if none of its
+    /// parts can be read. Keys that upper layers hide are left out.
     package var servedKeys: [(key: String, layer: Int?)] {
         var served: [(key: String, layer: Int?)] = []
         // Nothing can be read in a conflict.

@@ -50,8 +50,8 @@ enum URISyntax {
         return bytes[...]
     }
 
-    /// `URI-Template` of RFC 6570: literals, which may have characters beyond ASCII, and expressions such as `{+path,id:3}`, which
-    /// may not.
+    /// `URI-Template` of RFC 6570: literals, in which there may be characters beyond ASCII, and expressions of ASCII such as
+    /// `{+path,id:3}`.
     static func isTemplate(_ text: String) -> Bool {
         let beyondASCII: UInt8 = 0x80
         var rest = mappedToASCII(text, as: beyondASCII, private: beyondASCII)

@@ -21,7 +21,7 @@ public struct TokenTable: Hashable, Sendable {
     /// - Parameter tokens: those of other tables.
     init(checked tokens: [AccessToken]) { self.tokens = tokens }
 
-    /// The tokens so far: their hashes, and the names of those that never expire.
+    /// The tokens so far: their hashes, and the names of the lasting ones.
     private struct Known {
         var names: [[UInt8]: String] = [:]
         var lasting: Set<ExactString> = []

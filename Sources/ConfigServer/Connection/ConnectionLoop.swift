@@ -89,7 +89,7 @@ final class ConnectionLoop {
         return count <= limit
     }
 
-    /// Closes the longest idle connections of the address that has the most of them, so that nobody takes the place of others.
+    /// Closes the longest idle connections of the address that has the most of them, so that no client takes the place of others.
     private func endIdle(atMost count: Int) {
         guard mayHaveIdle else { return }
         let idle = connections.values.compactMap { connection in connection.machine.idleSince.map { (connection, $0) } }

@@ -8,7 +8,7 @@ internal import Synchronization
 final class AnswerLease: Sendable {
     private let budget: MemoryBudget
     private let count: Mutex<Int>
-    /// What has been read for the answer.
+    /// The bytes that have been read for the answer.
     private let charged = Atomic(0)
 
     /// - Throws: ``Problem/tooManyAnswers`` if the budget has no room. An answer of any size fits if it is the only one.

@@ -45,7 +45,7 @@ struct WriteConditions {
         }
     }
 
-    /// The revisions of this epoch in a list of tags. A tag of the present revision must have the present contents, or none at all.
+    /// The revisions of this epoch in a list of tags. A tag of the current revision must have the current digest, or none.
     private static func revisions(
         _ tags: EntityTags,
         in state: NamespaceState,

@@ -3,8 +3,8 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Gives clients their turns to read the store: a few reads at once, so that nobody waits for all that one client asks for, and
-/// the database has room for what the server itself needs.
+/// Gives clients their turns to read the store: two reads at once, so that no client waits for all the reads of another one, and
+/// the database has room for those of the server itself.
 ///
 /// ``FairTurns`` decides who is next, and one place is kept free for callers who have used little.
 final class StoreTurns: Sendable {

@@ -5,7 +5,7 @@ internal import ConfigRules
 
 // Values that are made of several keys, or whose topmost layer has one of another type.
 extension ConfigState.Snapshot {
-    /// What the rules give in a context that may read the time.
+    /// The results in a context of the rules that may read the time.
     func timedValues(for context: EvaluationContext) -> [EntryValue?] {
         compiledRules.rules(forKeys: ruledKeys, of: snapshot, where: ConfigRule.mayReadTime)
             .map { $0.evaluate(in: context, at: now.seconds).value }

@@ -58,7 +58,7 @@ struct LimitTests {
     }
 
     /// The idle connections of one address do not take the place of others.
-    @Test func idleConnectionsOfTheAddressWithTheMostAreClosedFirst() async throws {
+    @Test func idleConnectionsOfOneAddressAreClosedFirst() async throws {
         var settings = ServerSettings()
         settings.limits.connections = 32
         settings.eventLoops = 1

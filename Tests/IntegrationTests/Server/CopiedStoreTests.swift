@@ -64,7 +64,7 @@ private final class Writes: @unchecked Sendable {
         return value
     }
 
-    /// The statuses for a client that has the present state.
+    /// The statuses for a client that has the current state.
     func statusesWithoutChange() throws -> [Int] {
         try Self.targets.map { target in
             let tag = try #require(try server.ask("GET", target)["etag"])

@@ -159,7 +159,7 @@ struct FeatureMeetingTests {
         #expect(await numbers.next(isolation: #isolation) == 2)
     }
 
-    /// Each part of an object is exposed with the rule of its own layer, also one that is empty.
+    /// Also a part that is empty.
     @Test func eachPartOfAnObjectIsExposedWithItsLayer() async throws {
         func rule(_ value: EntryValue) -> EntryValue {
             ["variants": ["on": value, "off": [:]], "targeting": ["if": [Self.isPro, "on", "off"]]]
