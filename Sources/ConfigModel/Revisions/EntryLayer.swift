@@ -47,6 +47,11 @@ package struct EntryLayer: Sendable {
         return values
     }
 
+    /// Whether another layer has the same values and rules.
+    func hasSameEntries(as other: EntryLayer) -> Bool {
+        mark === other.mark || held.keys(differingFrom: other.held).isEmpty
+    }
+
     /// The value of a key: the result of its rule, else its default value.
     func value(forKey key: String) -> ConfigEntry? { given[key] ?? held[key] }
 

@@ -457,15 +457,14 @@ extension EntrySnapshot {
     /// The same state as the one that follows another, which it was not made from.
     package func numbered(after former: EntrySnapshot) -> EntrySnapshot {
         var next = self
-        let changes = heldKeys(differingFrom: former)
-        let isOther =
-            !changes.isEmpty || !entries.keys(differingFrom: former.entries).isEmpty
-            || !zip(layers, former.layers).allSatisfy { $0.given.keys(differingFrom: $1.given).isEmpty }
+        // Also a value below an equal one counts: who reads an object of another type may pass over the upper layer.
+        let isSame = layers.elementsEqual(former.layers) {
+            $0.hasSameEntries(as: $1) && $0.given.keys(differingFrom: $1.given).isEmpty
+        }
+        let isOther = !isSame || !entries.keys(differingFrom: former.entries).isEmpty
         next.revision = former.revision + (isOther ? 1 : 0)
         let shared = (layers.filter { !$0.dependsOnContext }, former.layers.filter { !$0.dependsOnContext })
-        let isShared = shared.0.elementsEqual(shared.1) { left, right in
-            left.mark === right.mark || left.held.keys(differingFrom: right.held).isEmpty
-        }
+        let isShared = shared.0.elementsEqual(shared.1) { $0.hasSameEntries(as: $1) }
         next.sharedRevision = former.sharedRevision + (isShared ? 0 : 1)
         return next
     }

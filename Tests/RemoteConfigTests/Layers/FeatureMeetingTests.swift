@@ -300,6 +300,19 @@ struct FeatureMeetingTests {
         #expect(service["t"] == 2)
     }
 
+    /// A reader of an object of another type passes over the upper layer.
+    @Test func aValueBelowAnEqualOneMakesAnotherState() throws {
+        func layer(_ values: KeyValuePairs<String, EntryValue>) throws -> EntryLayer {
+            let document = try ConfigDocument(values: values)
+            return EntrySnapshot.empty.updated(with: document, from: "layer", at: clock.date).snapshot.layers[0]
+        }
+        let upper = try layer(["k": 1, "m": "text"])
+        let former = EntrySnapshot(layers: [upper, try layer(["k": 1])])
+        #expect(EntrySnapshot(layers: [upper, EntryLayer()]).numbered(after: former).revision == former.revision + 1)
+        let same = EntrySnapshot(layers: [upper, try layer(["k": 1])])
+        #expect(same.numbered(after: former).revision == former.revision)
+    }
+
     /// One timer serves all rules: it ends at the nearest of their times.
     @Test func rulesFireAtTheirOwnTimes() async throws {
         let rules = ["soon": Self.rule(1, if: until(5)), "late": Self.rule(1, if: until(60))]
