@@ -117,6 +117,9 @@ extension NamespaceState {
         ByteBuffer(bytes: answerJSON(isReset: isReset))
     }
 
+    /// The room for what an answer has besides the entries: a buffer that grows is copied, and twice as large as needed.
+    private static let otherBytes = 512
+
     /// The answer with the whole state.
     ///
     /// - Parameter schemas: whether it has the schemas.
@@ -127,7 +130,8 @@ extension NamespaceState {
             at: cursor,
             digest,
             schemas: isWithSchemas ? values(of: .schema) : nil,
-            isReset: isReset
+            isReset: isReset,
+            reservingBytes: Self.otherBytes + snapshotBytes + (isWithSchemas ? schemaBytes : 0)
         )
     }
 
@@ -152,7 +156,10 @@ extension NamespaceState {
             at: RevisionCursor(epoch: cursor.epoch, revision: revision),
             ConfigDigest(digested),
             schemas: isWithSchemas ? values[.schema] : nil,
-            isReset: false
+            isReset: false,
+            reservingBytes: former.reduce(Self.otherBytes + snapshotBytes) { sum, entry in
+                sum + (entry.value.map { Self.byteCount(entry.key, $0) } ?? 0)
+            }
         )
     }
 }

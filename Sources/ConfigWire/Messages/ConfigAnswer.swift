@@ -59,9 +59,10 @@ extension ConfigAnswer {
         at cursor: RevisionCursor,
         _ digest: ConfigDigest,
         schemas: [String: EntryValue]? = nil,
-        isReset: Bool
+        isReset: Bool,
+        reservingBytes capacity: Int = 256
     ) -> [UInt8] {
-        JSONWriter.object { object in
+        JSONWriter.object(reservingBytes: capacity) { object in
             object.members(of: cursor)
             object.member("digest") { $0.string(digest.description) }
             if isReset { object.member("reset") { $0.boolean(true) } }
