@@ -170,8 +170,11 @@ extension NamespaceState.Content {
             ruleBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
             compiledRules.update(name, in: rules)
         }
-        if kind == .schema { return schemaDigest.replace(old?.value, by: entry?.value, forKey: key) }
-        digest.replace(old?.value, by: entry?.value, forKey: key)
+        if let old, kind == .schema { schemaDigest.remove(old.value, forKey: key) }
+        if let entry, kind == .schema { schemaDigest.insert(entry.value, forKey: key) }
+        if kind == .schema { return }
+        if let old { digest.remove(old.value, forKey: key) }
+        if let entry { digest.insert(entry.value, forKey: key) }
     }
 
     private func value(ofKey key: String) -> EntryValue? {

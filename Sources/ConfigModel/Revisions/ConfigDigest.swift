@@ -32,12 +32,6 @@ package struct ConfigDigest: Hashable, Sendable {
         rawValue &-= Self.summand(key, value, in: &message)
     }
 
-    /// Replaces a value, or none, by another one, or by none.
-    package mutating func replace(_ old: EntryValue?, by new: EntryValue?, forKey key: String) {
-        if let old { remove(old, forKey: key) }
-        if let new { insert(new, forKey: key) }
-    }
-
     /// - Parameter message: the buffer for the hashed bytes, allocated once for many entries.
     private static func summand(_ key: String, _ value: EntryValue, in message: inout [UInt8]) -> UInt64 {
         message.removeAll(keepingCapacity: true)

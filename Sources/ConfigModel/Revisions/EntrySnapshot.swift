@@ -48,8 +48,7 @@ package struct EntrySnapshot: Sendable {
 
     /// Copied out once, as each read asks for it.
     private mutating func noteLayers() {
-        hasRules = layers.contains { $0.hasRules }
-        dependsOnContext = layers.contains { $0.dependsOnContext }
+        (hasRules, dependsOnContext) = (layers.contains { $0.hasRules }, layers.contains { $0.dependsOnContext })
     }
 
     /// The layers of the source.

@@ -122,9 +122,8 @@ package struct ValueParts {
         var served: [(key: String, layer: Int?)] = []
         // Nothing can be read in a conflict.
         let isRead = (try? value(of: counting, at: [], serving: { served.append(($0.key, $0.layer)) })) != nil
-        if !isRead { served = [] }
         let unread = Set(parts.map(\.key)).union([key]).subtracting(isRead ? counting.map(\.key) : [])
-        return served + unread.map { ($0, nil) }
+        return (isRead ? served : []) + unread.map { ($0, nil) }
     }
 
     /// Drops what the topmost layer has at a place that cannot be read, or at the nearest one above it. Where no other layer has

@@ -70,7 +70,7 @@ public struct ContextValues: ValueReading {
     /// The entry of a key, and the evaluation of its rule if it has one; `nil` if there are several layers.
     private func evaluated(_ key: String) -> (entry: ConfigEntry?, evaluation: (KeyedRule, RuleEvaluation)?)? {
         guard current.snapshot.layers.count == 1 else { return nil }
-        guard let keyed = current.compiledRules.rules(forKey: key, of: current.snapshot).first else {
+        guard let keyed = current.compiledRules.rule(forKey: key, of: current.snapshot) else {
             return (current.snapshot.entries[key], nil)
         }
         let evaluation = evaluate(keyed)

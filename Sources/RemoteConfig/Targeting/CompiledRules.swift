@@ -84,7 +84,7 @@ final class CompiledRules: Sendable {
     }
 
     private struct State {
-        var layers: [CompiledRules.Layer] = []
+        var layers = [CompiledRules.Layer()]
         /// The keys with rules, sorted, of these layers.
         var ruled: (layers: [EntryLayer.Mark], keys: [String]) = ([], [])
     }
@@ -97,6 +97,14 @@ final class CompiledRules: Sendable {
         return state.withLock { state in
             if !state.ruled.layers.elementsEqual(marks, by: ===) { state.ruled = (marks, snapshot.ruledKeys.sorted()) }
             return state.ruled.keys
+        }
+    }
+
+    /// The rule of a key in the topmost layer; `nil` if it has none there.
+    func rule(forKey key: String, of snapshot: EntrySnapshot) -> KeyedRule? {
+        guard snapshot.hasRules else { return nil }
+        return state.withLock { state in
+            state.layers[0].rule(forKey: key, of: snapshot.layers[0], at: 0) { _ in true }
         }
     }
 
