@@ -77,6 +77,16 @@ struct ObjectReadingTests {
         #expect(service.state.problems.map(\.key) == ["mixed"])
     }
 
+    /// An object is no text, also where it is not the topmost value of its key.
+    @Test func aTextBelowAnObjectBelowAnotherValueCounts() async throws {
+        let documents: [[String: EntryValue]] = [["text": ["x"]], ["text": ["b": 1]], ["text": "lower"]]
+        let layers = documents.enumerated().map { TestSource($1, isExact: true, name: "layer \($0)") }
+        let service = RemoteConfigService(source: LayeredSource(layers), notificationCenter: nil)
+        try await service.refresh()
+        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
+        #expect(ConfigDefinition("text", default: "").value(from: LinkInputs(remote: remote)) == "lower")
+    }
+
     /// An array is the value of one key: those below it are no problem, and the rule of another type is not exposed as served.
     @Test func definitionsReportAndExposeWhatTheyRead() async throws {
         let user = EvaluationContext(targetingKey: "u")
