@@ -456,7 +456,7 @@ extension EntrySnapshot {
     /// The same state as the one that follows another, which it was not made from.
     package func numbered(after former: EntrySnapshot) -> EntrySnapshot {
         var next = self
-        // Also a value below an equal one counts: who reads an object of another type may pass over the upper layer.
+        // Also a value below an equal one counts: a program that reads another type may pass over the upper layer.
         let isSame = layers.elementsEqual(former.layers) {
             $0.hasSameEntries(as: $1) && $0.given.keys(differingFrom: $1.given).isEmpty
         }
