@@ -46,10 +46,8 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
         func read() -> EntryValue? { inputs.json(at: key, as: kinds, in: source) }
         let json = hasLayers ? JSONRequest.$isProbe.withValue(true, operation: read) : read()
         if let json, let value = usable(json) { return .value(value) }
-        // A text may be that of an object or an array.
-        let isOther = json != nil || kinds.contains(.string) && inputs.text(at: key, in: source) != nil
-        if isOther, !hasLayers, let found = served(by: source, inputs) { return .value(found.value) }
         guard let json else { return .noOverride }
+        if !hasLayers, let found = served(by: source, inputs) { return .value(found.value) }
         // A text that is JSON may be a text for all that, such as the case "1" of an enum.
         let text = asksLayers ? inputs.json(at: key, as: [.string], in: source) : nil
         if let value = text.flatMap(usable) { return .value(value) }

@@ -92,13 +92,10 @@ extension ConfigSnapshotReader: KindReading {
 }
 
 extension KindReading {
-    /// A string, and not an object or array that a `RemoteConfigProvider` returns as a string of JSON: a layer below may have
-    /// a string.
+    /// A string, and not the JSON that a `RemoteConfigProvider` returns for an object or an array.
     fileprivate func text(at key: ConfigKey) -> String? {
-        guard let text = string(forKey: key, isSecret: false, fileID: #fileID, line: #line) else { return nil }
-        guard text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[") else { return text }
-        let request = JSONRequest(.valueOfOneKey) { _ = try ValueDecoder($0).decode(String.self) }
-        let answer = JSONRequest.with(request) { asOfNow.string(forKey: key) }
-        return if case .string(let text)? = answer.flatMap({ JSONRequest.values(of: $0).last }) { text } else { nil }
+        JSONRequest.$wantsString.withValue(true) {
+            string(forKey: key, isSecret: false, fileID: #fileID, line: #line)
+        }
     }
 }

@@ -11,6 +11,9 @@ package final class JSONRequest: Sendable {
     @TaskLocal private static var ofTask: JSONRequest?
     /// Whether a reader tries one type after another, so that a value of another type is no problem.
     @TaskLocal package static var isProbe = false
+    /// Whether a reader wants a string, and not the JSON of an object or an array: of several layers, the topmost that has one
+    /// counts.
+    @TaskLocal package static var wantsString = false
     /// How many requests there are: a lookup without any looks at no task.
     private static let count = Atomic(0)
 

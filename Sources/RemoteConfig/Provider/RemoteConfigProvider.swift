@@ -290,8 +290,8 @@ extension EntryValue {
         case (.double, _): Double(configValue: self).map { .double($0) }
         case (.bool, .boolean(let flag)): .bool(flag)
         case (.string, _) where JSONRequest.current != nil: .string(JSONRequest.answer(self))
-        case (.string, .object): .string(canonicalJSON)
-        case (.string, .array) where !isUniformArray: .string(canonicalJSON)
+        case (.string, .object) where !JSONRequest.wantsString: .string(canonicalJSON)
+        case (.string, .array) where !isUniformArray && !JSONRequest.wantsString: .string(canonicalJSON)
         case (.bytes, .string(let text)): Self.bytes(text).map { .bytes($0) }
         case (.bytes, _): .bytes(Array(canonicalJSON.utf8))
         case (.stringArray, _): elements(as: String.self).map { .stringArray($0) }

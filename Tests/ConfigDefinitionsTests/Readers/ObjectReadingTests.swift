@@ -115,6 +115,35 @@ struct ObjectReadingTests {
         #expect(found == ["menu none", "size none", "end on"])
     }
 
+    /// A definition of a string takes no object, so that the rule of one chose nothing for it.
+    @Test func aStringBelowAnObjectExposesNoVariantOfIt() async throws {
+        func rule(_ value: EntryValue) -> EntryValue { ["variants": ["on": value], "defaultVariant": "on"] }
+        let rules = ["t": rule(["x": 2]), "n": rule("two"), "end": rule(1)]
+        let upper = TestSource(["t": ["x": 1], "n": "one", "end": 0], rules: rules, isExact: true)
+        let lower = TestSource(["t": "hi", "n": 5], isExact: true, name: "lower")
+        let service = RemoteConfigService(
+            source: LayeredSource([upper, lower]),
+            context: EvaluationContext(targetingKey: "u"),
+            notificationCenter: nil
+        )
+        try await service.refresh()
+        let inputs = LinkInputs(remote: ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service))))
+        let exposures = service.exposures()
+        #expect(ConfigDefinition("t", default: "d").value(from: inputs) == "hi")
+        #expect(ConfigDefinition("n", default: 0).value(from: inputs) == 5)
+        for key in ["t", "n"] { await lower.remove(key) }
+        try await service.refresh()
+        #expect(ConfigDefinition("t", default: "d").value(from: inputs) == "d")
+        #expect(ConfigDefinition("n", default: 0).value(from: inputs) == 0)
+        #expect(ConfigDefinition("end", default: 0).value(from: inputs) == 1)
+        var found: [String] = []
+        for await exposure in exposures {
+            found.append("\(exposure.key) \(exposure.variant ?? "none")")
+            if exposure.key == "end" { break }
+        }
+        #expect(found == ["t none", "n none", "end on"])
+    }
+
     /// Also the question whether there is a text, which may be that of an object.
     @Test func aSnapshotOfInputsStaysAsItIs() async throws {
         let upper = TestSource(["t": ["x": 1]], isExact: true, name: "upper")
