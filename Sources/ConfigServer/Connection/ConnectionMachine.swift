@@ -48,7 +48,7 @@ struct ConnectionMachine {
     private var phase = Phase.idle
     /// The time at which the client is dropped unless something happens.
     private(set) var deadline: NIODeadline
-    /// The time of the last answer, or of the beginning.
+    /// The time of the last answer; before the first request, the time at which that is late.
     private var restsSince: NIODeadline
     private(set) var keepsAlive = true
     /// Whether the request is `HEAD`, whose answer has no body.
@@ -80,12 +80,12 @@ struct ConnectionMachine {
         self.rules = rules
         body = BodyProgress(from: now, rules.limits)
         deadline = now + .seconds(Int64(rules.limits.headSeconds))
-        restsSince = now
+        restsSince = now + .seconds(1)
     }
 
-    /// Since when no byte of a request has come; `nil` while there is a request.
-    var idleSince: NIODeadline? {
-        guard case .idle = phase, input.isEmpty, !hasBegunHead else { return nil }
+    /// Since when no byte of a request has come; `nil` while there is a request, or while the first one may be on its way.
+    func idleSince(at now: NIODeadline) -> NIODeadline? {
+        guard case .idle = phase, input.isEmpty, !hasBegunHead, restsSince <= now else { return nil }
         return restsSince
     }
 

@@ -176,6 +176,18 @@ struct ConnectionMachineTests {
         #expect(left.log == ["stream", "end stream", "close afterLastByte"])
     }
 
+    /// The first request of a new client may be on its way.
+    @Test func aNewConnectionIsIdleAfterASecond() {
+        var play = Play()
+        #expect(play.machine.idleSince(at: play.now) == nil)
+        play.pass(seconds: 1)
+        #expect(play.machine.idleSince(at: play.now) == play.now)
+        play.request("/v1/default/history")
+        #expect(play.machine.idleSince(at: play.now) == nil)
+        play.respond()
+        #expect(play.machine.idleSince(at: play.now) == play.now)
+    }
+
     @Test func shutdownClosesIdleConnectionsFirst() {
         var idle = Play()
         idle.drain()
