@@ -82,19 +82,24 @@ extension NamespaceState {
     /// - Parameters:
     ///   - revision: a revision of this state's epoch at which the namespace once was.
     ///   - bytes: the maximum size of several events; a single one may be larger.
+    ///   - isWithSchemas: whether they have the changed schemas.
     /// - Returns: the events, and the revision that they lead to: nothing for this state's own revision; `nil` if the recent
     ///   changes do not reach so far back or the namespace never had the revision: the client then needs a `reset`.
     package func encodedEvents(
         after revision: UInt64,
-        atMost bytes: Int = .max
+        atMost bytes: Int = .max,
+        schemas isWithSchemas: Bool = false
     ) -> (events: ByteBuffer, position: UInt64)? {
         guard revision < self.revision else { return revision == self.revision ? (ByteBuffer(), revision) : nil }
         guard let changes = recent.since(revision, atMost: bytes), let last = changes.last,
             changes[0].changeset.from == revision
         else { return nil }
-        if changes.count == 1 { return (last.event, last.changeset.to) }
+        func event(_ change: RecentChanges.Change) -> ByteBuffer {
+            isWithSchemas ? change.eventWithSchemas(cursor.epoch) : change.event
+        }
+        if changes.count == 1 { return (event(last), last.changeset.to) }
         var events = ByteBufferAllocator().buffer(capacity: changes.reduce(0) { $0 + $1.event.readableBytes })
-        for change in changes { events.writeImmutableBuffer(change.event) }
+        for change in changes { events.writeImmutableBuffer(event(change)) }
         return (events, last.changeset.to)
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+package import ConfigModel
 internal import ConfigWire
 internal import HashTreeCollections
 internal import NIOCore
@@ -16,17 +16,23 @@ struct RecentChanges: Sendable {
         let updatedAt: Timestamp
         /// The digest at the revision that the change applies to.
         let previousDigest: ConfigDigest
-        /// The `change` event of the stream.
+        /// The `change` event of the stream, without schemas.
         let event: ByteBuffer
         /// The bytes of the event, and of the schemas, which are not in it.
         let bytes: Int
 
         init(_ changeset: Changeset, after previousDigest: ConfigDigest, at updatedAt: Timestamp, epoch: Epoch) {
             (self.changeset, self.previousDigest, self.updatedAt) = (changeset, previousDigest, updatedAt)
-            event = ByteBuffer(bytes: StreamEvent.change(changeset, epoch: epoch).encoded)
+            event = ByteBuffer(bytes: StreamEvent.change(changeset.withoutSchemas, epoch: epoch).encoded)
             bytes = changeset.schemas.upserts.reduce(event.readableBytes + changeset.schemas.deletes.count * 64) {
                 $0 + 64 + $1.value.canonicalByteCount
             }
+        }
+
+        /// The `change` event with schemas, which few streams have.
+        func eventWithSchemas(_ epoch: Epoch) -> ByteBuffer {
+            if changeset.schemas.isEmpty { return event }
+            return ByteBuffer(bytes: StreamEvent.change(changeset, epoch: epoch).encoded)
         }
     }
 
@@ -84,14 +90,14 @@ struct RecentChanges: Sendable {
     ///
     /// - Parameters:
     ///   - revision: lower than the last change's.
-    ///   - bytes: the maximum size of their events together; at least one change is always returned.
+    ///   - bytes: the maximum size of their events and schemas together; at least one change is always returned.
     func since(_ revision: UInt64, atMost bytes: Int = .max) -> [Change]? {
         guard let first = number(after: revision) else { return nil }
         var found: [Change] = []
         var left = bytes
         for number in first..<numbers.upperBound {
             guard let change = self[number] else { return nil }
-            left -= change.event.readableBytes
+            left -= change.bytes
             if left < 0, !found.isEmpty { break }
             found.append(change)
         }
@@ -137,6 +143,13 @@ struct RecentChanges: Sendable {
 }
 
 extension Changeset {
+    /// The change for clients that have not requested schemas.
+    package var withoutSchemas: Changeset {
+        var changes = self
+        changes.schemas = EntryChanges()
+        return changes
+    }
+
     /// This change of nothing, with the joint effect of changes.
     func joining(_ changes: [RecentChanges.Change]) -> Changeset {
         var joined = self

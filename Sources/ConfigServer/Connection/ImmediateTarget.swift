@@ -37,7 +37,9 @@ enum ImmediateTarget {
             guard target.asksForChangesAtMost else { return nil }
             self = .config(namespace: namespace, target)
         } else if resource.elementsEqual("events".utf8) {
-            self = .events(StreamTopic(namespace: namespace, form: .changes, framing: framing))
+            guard let isWithSchemas = try? target.wantsSchemas() else { return nil }
+            let form = isWithSchemas ? StreamForm.changesWithSchemas : .changes
+            self = .events(StreamTopic(namespace: namespace, form: form, framing: framing))
         } else {
             return nil
         }

@@ -37,7 +37,8 @@ struct StreamEncoder {
 
     private func make(after position: UInt64) -> Batch {
         if topic.form == .flags { return state.hasSameFlags(since: position) ? heartbeat : reset }
-        let next = state.encodedEvents(after: position, atMost: Self.batchBytes)
+        let isWithSchemas = topic.form == .changesWithSchemas
+        let next = state.encodedEvents(after: position, atMost: Self.batchBytes, schemas: isWithSchemas)
         return next.map { Batch(pieces: topic.framing.pieces($0.events), position: $0.position) } ?? reset
     }
 

@@ -30,6 +30,8 @@ enum StreamFraming: Hashable {
 enum StreamForm: Hashable {
     /// The changes, for Livery's clients, which evaluate rules themselves.
     case changes
+    /// The same with the changes of schemas, for programs that check values.
+    case changesWithSchemas
     /// A request to fetch the flags again: OFREP's `refetchEvaluation`.
     case flags
 
@@ -38,14 +40,14 @@ enum StreamForm: Hashable {
     private static let flagsRoute = WireRoute.flagEvents.name
 
     /// The name of the route.
-    var route: String { self == .changes ? Self.changesRoute : Self.flagsRoute }
+    var route: String { self == .flags ? Self.flagsRoute : Self.changesRoute }
 }
 
 extension StreamForm {
     /// The event that makes a client fetch everything.
     func reset(_ state: NamespaceState) -> [UInt8] {
         switch self {
-        case .changes: StreamEvent.reset(state.cursor, state.digest).encoded
+        case .changes, .changesWithSchemas: StreamEvent.reset(state.cursor, state.digest).encoded
         case .flags: Self.refetch(state)
         }
     }
@@ -53,7 +55,7 @@ extension StreamForm {
     /// A sign that the connection is alive: an event without news, or a comment.
     func heartbeat(_ state: NamespaceState) -> [UInt8] {
         switch self {
-        case .changes: StreamEvent.head(state.cursor, state.digest).encoded
+        case .changes, .changesWithSchemas: StreamEvent.head(state.cursor, state.digest).encoded
         case .flags: Array(":\n\n".utf8)
         }
     }

@@ -264,12 +264,3 @@ extension RequestTarget {
         return RevisionCursor(epoch: epoch, revision: after)
     }
 }
-
-extension Changeset {
-    /// The change for clients that have not requested schemas.
-    fileprivate var withoutSchemas: Changeset {
-        var changes = self
-        changes.schemas = EntryChanges()
-        return changes
-    }
-}

@@ -28,7 +28,10 @@ extension Route {
     static let all: [Route] = [
         // The configuration of a namespace.
         Route(.config) { try await $0.config($1, $2) },
-        Route(.events) { _, _, _ in throw Problem.unusualTarget },
+        Route(.events) { _, request, _ in
+            _ = try request.target.wantsSchemas()
+            throw Problem.unusualTarget
+        },
         Route(.entries) { try await $0.entries(.value, $1, $2) },
         Route(.patchEntries) { try await $0.patch($1, $2) },
         Route(.entry) { try $0.entry(.value, $2) },

@@ -26,7 +26,7 @@ extension WireRoute {
         "GET /v1/{ns}/events",
         .namespace(.read),
         "Stream changes as server-sent events",
-        taking: [.lastEventID],
+        taking: [.lastEventID, .schemas],
         [200: StreamEvent.schema],
         as: eventStream
     )

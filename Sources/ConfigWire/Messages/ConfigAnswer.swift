@@ -47,7 +47,6 @@ extension ConfigAnswer {
         case .changes(let changes, let epoch):
             return JSONWriter.object { object in
                 object.members(of: changes, epoch: epoch)
-                object.members(of: changes.schemas)
             }
         }
     }
@@ -78,7 +77,7 @@ extension ConfigAnswer {
 }
 
 extension JSONWriter {
-    /// Writes the members of a change, as answers and events have them, without schemas.
+    /// Writes the members of a change, as answers and events have them.
     mutating func members(of changes: Changeset, epoch: Epoch) {
         member("epoch") { $0.string(epoch.description) }
         member("from") { $0.number(changes.from) }
@@ -91,9 +90,7 @@ extension JSONWriter {
         var edits: [String: EntryValue?] = rules.mapValues { $0 }
         for (kind, name) in deletes where kind == .rule { edits[name] = .some(nil) }
         self.edits(edits, of: .rule)
-    }
-
-    fileprivate mutating func members(of schemas: EntryChanges) {
+        let schemas = changes.schemas
         if schemas.isEmpty { return }
         member("schema_upserts") { $0.values(schemas.upserts.lazy.map { ($0.key, $0.value) }) }
         member("schema_deletes") { $0.strings(schemas.deletes.sorted()) }

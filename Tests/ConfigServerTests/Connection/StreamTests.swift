@@ -31,9 +31,13 @@ struct StreamTests {
         return events
     }
 
-    private static func open(_ client: WireClient, _ fields: [String] = []) throws -> WireConnection {
+    private static func open(
+        _ client: WireClient,
+        _ fields: [String] = [],
+        query: String = ""
+    ) throws -> WireConnection {
         let connection = try client.connection()
-        connection.send(WireClient.request("GET", "/v1/default/events", fields))
+        connection.send(WireClient.request("GET", "/v1/default/events" + query, fields))
         let head = try connection.response()
         #expect(head.status == 200 && head["content-type"]?.hasPrefix("text/event-stream") == true)
         return connection
@@ -58,6 +62,33 @@ struct StreamTests {
                 }
                 #expect(position == 3)
                 #expect(digest == ConfigDigest([(key: "a", value: .integer(3))]))
+            }
+        }
+    }
+
+    /// Both the changes that a stream begins with and the changes that come while it is open.
+    @Test func aStreamHasTheSchemasThatItRequests() async throws {
+        try await TestServer.run { server in
+            let epoch = try #require(server.hub.head?.epoch)
+            try await server.script { client in
+                let path = "/v1/default/schemas/a"
+                func change(_ connection: WireConnection) throws -> Changeset? {
+                    guard case .change(let change, _)? = try Self.events(connection, 1).first else { return nil }
+                    return change
+                }
+                _ = try client.ask("PUT", path, body: #"{"schema":{"type":"integer"}}"#)
+                let start = ["Last-Event-ID: \(RevisionCursor(epoch: epoch, revision: 0))"]
+                let plain = try Self.open(client, start, query: "?schemas=false")
+                let checking = try Self.open(client, start, query: "?schemas=true")
+                for stream in [plain, checking] { #expect(try Self.events(stream, 1).map(\.name) == ["hello"]) }
+                #expect(try change(checking)?.schemas == EntryChanges(upserts: ["a": ["type": "integer"]]))
+                #expect(try change(plain)?.schemas.isEmpty == true)
+                try Self.put(client, 1)
+                _ = try client.ask("DELETE", path)
+                #expect(try change(checking)?.values == EntryChanges(upserts: ["a": 1]))
+                #expect(try change(checking)?.schemas == EntryChanges(deletes: ["a"]))
+                for _ in 0..<2 { #expect(try change(plain)?.schemas.isEmpty == true) }
+                #expect(try client.ask("GET", "/v1/default/events?schemas=yes").status == 400)
             }
         }
     }
