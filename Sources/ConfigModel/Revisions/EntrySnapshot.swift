@@ -478,13 +478,12 @@ extension EntrySnapshot {
     }
 
     /// Whether a key has another value, or a rule by its ``EntryKind``, than in another state. A value over an equal one is no
-    /// other.
+    /// other, unless other users may not have the lower one, or there are keys above or below it.
     package func hasOther(_ key: String, than other: EntrySnapshot) -> Bool {
-        let (kind, name) = EntryKind.named(key)
-        if kind == .rule, name == EntryKind.sharedRules || layers.count == 1 && other.layers.count == 1 {
-            return !layers.elementsEqual(other.layers) { $0.held[key]?.value == $1.held[key]?.value }
-        }
-        return serving(name) != other.serving(name)
+        if layers.elementsEqual(other.layers, by: { $0.held[key]?.value == $1.held[key]?.value }) { return false }
+        let name = EntryKind.named(key).name
+        let isAlone = [self, other].allSatisfy { !$0.dependsOnContext && $0.keysAffected(by: name).count == 1 }
+        return !isAlone || name == EntryKind.sharedRules || serving(name) != other.serving(name)
     }
 
     /// The values that serve a key, from the topmost layer down: in each layer its rule and its default value. Equal rules of two

@@ -313,6 +313,27 @@ struct FeatureMeetingTests {
         #expect(same.numbered(after: former).revision == former.revision)
     }
 
+    /// A staged value over an equal one changes nothing, except for users without the lower one, or where another value of its
+    /// layer hides the lower one and is in conflict with it.
+    @Test func aValueOverAnEqualOneIsStagedWhereItCounts() throws {
+        func layer(_ values: [String: EntryValue], isPersonal: Bool = false) -> EntryLayer {
+            var held = ConfigEntries()
+            for (key, value) in values { held[key] = ConfigEntry(value: value, source: "s", changedAt: clock.date) }
+            return EntryLayer(held, dependsOnContext: isPersonal)
+        }
+        func isStaged(_ key: String, over lower: EntryLayer, besides others: [String: EntryValue]) -> Bool {
+            let shown = EntrySnapshot(layers: [layer(others), lower])
+            let fetched = EntrySnapshot(layers: [layer(others.merging([key: 3]) { $1 }), lower])
+            let isStaged = fetched.hasOther(key, than: shown)
+            #expect(fetched.heldKeys(differingFrom: shown) == (isStaged ? [key] : []))
+            return isStaged
+        }
+        #expect(!isStaged("k", over: layer(["k": 3]), besides: ["m": 1]))
+        #expect(isStaged("k", over: layer(["k": 4]), besides: ["m": 1]))
+        #expect(isStaged("k", over: layer(["k": 3], isPersonal: true), besides: ["m": 1]))
+        #expect(isStaged("k.b", over: layer(["k.b": 3]), besides: ["k": 1]))
+    }
+
     /// One timer serves all rules: it ends at the nearest of their times.
     @Test func rulesFireAtTheirOwnTimes() async throws {
         let rules = ["soon": Self.rule(1, if: until(5)), "late": Self.rule(1, if: until(60))]
