@@ -92,7 +92,9 @@ final class ConnectionLoop {
     /// Closes the longest idle connections of the address that has the most of them, so that no client takes the place of others.
     private func endIdle(atMost count: Int) {
         guard mayHaveIdle else { return }
-        let idle = connections.values.compactMap { connection in connection.machine.idleSince(at: now).map { (connection, $0) } }
+        let idle = connections.values.compactMap { connection in
+            connection.machine.idleSince(at: now).map { (connection, $0) }
+        }
         let addresses = Dictionary(grouping: idle) { ClientAddress($0.0.peer.address).network }
         guard let most = addresses.values.max(by: { $0.count < $1.count }) else {
             mayHaveIdle = false

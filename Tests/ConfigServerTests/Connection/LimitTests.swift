@@ -78,8 +78,12 @@ struct LimitTests {
                 kept.send(WireClient.request("GET", "/health"))
                 #expect(try kept.response().status == 200)
             }
-            _ = many[0].rest()
-            #expect(many[0].isEnded)
+            // Any of the connections that rest since the same second may be the first.
+            let hasEnded = many.contains { connection in
+                _ = connection.rest(within: 1)
+                return connection.isEnded
+            }
+            #expect(hasEnded)
         }
     }
 
