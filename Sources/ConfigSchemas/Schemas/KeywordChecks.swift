@@ -126,7 +126,7 @@ extension KeywordChecks {
         case .pattern(let pattern):
             if case .string(let text) = value, !matches(text, pattern), !isExhausted { add(subject.violation()) }
         case .format(let format):
-            guard case .string(let text) = value, spend(text.utf8.count * format.workPerByte) else { return }
+            guard case .string(let text) = value, spend(text.utf8.count * ValueFormat.workPerByte) else { return }
             if !format.accepts(text) { add(subject.violation()) }
         default:
             switch value {

@@ -30,6 +30,31 @@ struct ValueFormatTests {
         #expect(format.accepts(text) == isAccepted)
     }
 
+    /// Also what the keyword `pattern` does not support.
+    @Test(
+        arguments: [
+            #"^(?=.*\d)(?!x)[a-z]+(?<=a)(?<!b)$"#, #"(a)\1\k<n>(?<n>b)"#, #"a{3000}b{0,3001}?"#, #"[\b\-\d^-]"#, "[]",
+            "[^]",
+            #"\p{Script=Greek}\P{Lu}\p{gc=Nd}\p{scx=Latn}\p{Emoji}"#, #"\u{1F600}\uD83D\uDE00[\uD83D\uDE00-\u{1F64F}]"#,
+            "(?<year>a)|(?<year>b)", #"(?<\u0061>x)\k<a>"#, #"\cA\0\x41\/\$"#, "(?i-s:a)(?-m:b)(?:c)*", "[--a]", "",
+            String(repeating: "(?:", count: 9000) + String(repeating: ")", count: 9000),
+        ]
+    )
+    func expressionsOfECMAScriptAreOnes(_ text: String) { #expect(ValueFormat.regex.accepts(text)) }
+
+    @Test(
+        arguments: [
+            "(", ")", "^(abc]", "[", #"[\]"#, "[b-a]", #"[\d-z]"#, "a**", "*", "a{2,1}", "a{1", "{", "}", "]", "^*",
+            "(?=a)+", #"\a"#,
+            #"\-"#, #"\1"#, #"(a)\2"#, #"\k<n>"#, "(?<n>a)(?<n>b)", "(?<n>(?<n>a))", "(?<1>a)", "(?<>a)", "(?<a",
+            "(?-:a)", "(?ii:a)",
+            "(?x:a)", #"\p{Greek}"#, #"\p{Script=greek}"#, #"\pL"#, #"\p{Lu"#, #"\u{110000}"#, #"\u{}"#, #"\u12"#,
+            #"\x4"#, #"\c1"#,
+            #"\00"#, "\\",
+        ]
+    )
+    func otherExpressionsAreNone(_ text: String) { #expect(!ValueFormat.regex.accepts(text)) }
+
     @Test func namesHaveTheirLongest() {
         let label = String(repeating: "a", count: 63)
         let name = [label, label, label, String(repeating: "a", count: 61)].joined(separator: ".")
