@@ -3,26 +3,16 @@
 public import ConfigModel
 public import ConfigSchemas
 
-/// The reads by which a ``PublishCommitter`` decides what publishes do.
-public protocol StoreReads {
+/// The tables of a store's database, as a transaction sees them.
+public protocol StoreTables {
     /// The error of the database; `Never` where nothing can fail.
     associatedtype Failure: Error
 
     /// The lowest revision whose state the history still has.
     func floor() throws(Failure) -> UInt64
 
-    /// The last revision that changed a namespace; 0 if none has.
-    func revision(of namespace: String) throws(Failure) -> UInt64
-
-    /// The live entry of a key.
-    func entry(_ key: String, in namespace: String) throws(Failure) -> StoredEntry?
-
-    /// The live entries whose keys begin with a text; all entries if it is empty.
+    /// The live entries whose keys begin with an ASCII text; all entries if it is empty.
     func entries(in namespace: String, from beginning: String) throws(Failure) -> [String: StoredEntry]
-
-    /// The schemas of a namespace, which are the entries with the prefix of `EntryKind.schema`. They are read for each publish,
-    /// and change only by publishes that change schemas.
-    func schemas(in namespace: String) throws(Failure) -> SchemaSet
 
     /// The values at a revision of the keys that later revisions have changed; `nil` for a key that had none.
     ///
@@ -32,9 +22,22 @@ public protocol StoreReads {
     func values(in namespace: String, at revision: UInt64) throws(Failure) -> [String: EntryValue?]
 }
 
+/// The reads by which a ``PublishCommitter`` decides what publishes do.
+public protocol StoreReads: StoreTables {
+    /// The last revision that changed a namespace; 0 if none has.
+    func revision(of namespace: String) throws(Failure) -> UInt64
+
+    /// The live entry of a key.
+    func entry(_ key: String, in namespace: String) throws(Failure) -> StoredEntry?
+
+    /// The schemas of a namespace, which are the entries with the prefix of `EntryKind.schema`. They are read for each publish,
+    /// and change only by publishes that change schemas.
+    func schemas(in namespace: String) throws(Failure) -> SchemaSet
+}
+
 /// A transaction of a store's database, in which a ``PublishCommitter`` commits: six reads and one write.
 ///
-/// Reads see the transaction's own writes. A store with an asynchronous driver has an ``AsyncStoreTransaction``.
+/// Reads see the transaction's own writes.
 public protocol StoreTransaction: StoreReads {
     /// Writes a revision: its entries, its history and its record.
     ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigSchemas
 import ConfigStore
 
 /// A store in a database whose driver is asynchronous. Two transactions may overlap; the one that is late begins again.
@@ -18,7 +19,7 @@ struct DatabaseStore: EntryStore {
             var transaction = await database.begin()
             let start = transaction.contents
             var committer = PublishCommitter(head: start.head.revision, updatedAt: start.updatedAt, now: now)
-            let outcomes = await committer.commit(publishes, in: &transaction)
+            let outcomes = committer.commit(publishes, in: &transaction)
             if await database.commit(transaction, after: start.head.revision) { return outcomes }
         }
     }
@@ -40,7 +41,7 @@ struct DatabaseStore: EntryStore {
     ) async throws(StoreError) -> [String: EntryValue?]? {
         let transaction = await database.begin()
         guard revision <= transaction.contents.head.revision else { return nil }
-        let values = await transaction.values(in: namespace, at: revision)
+        let values = transaction.values(in: namespace, at: revision)
         for value in values.values { try charge.row(value?.canonicalJSON.utf8.count ?? 0) }
         return values
     }
@@ -64,8 +65,8 @@ private actor Database {
     }
 }
 
-/// A transaction: six reads for `PublishCommitter`, and a write. With a real driver each of them is a query.
-private struct DatabaseTransaction: AsyncStoreTransaction {
+/// A transaction: six reads for `PublishCommitter`, and a write. With a real database, it has read the namespaces of the publishes.
+private struct DatabaseTransaction: StoreTransaction {
     var contents = StoreContents(
         head: RevisionCursor.ofNewHistory(),
         updatedAt: Timestamp(milliseconds: 0),
@@ -74,20 +75,24 @@ private struct DatabaseTransaction: AsyncStoreTransaction {
     var history: [String: [HistoryRecord]] = [:]
     private var lastID: Int64 = 0
 
-    func floor() async -> UInt64 { 0 }
+    func floor() -> UInt64 { 0 }
 
-    func revision(of namespace: String) async -> UInt64 { contents.namespaces[namespace]?.revision ?? 0 }
+    func revision(of namespace: String) -> UInt64 { contents.namespaces[namespace]?.revision ?? 0 }
 
-    func entries(_ keys: [String], in namespace: String) async -> [String: StoredEntry] {
-        let entries = contents.namespaces[namespace]?.entries ?? [:]
-        return keys.reduce(into: [:]) { $0[$1] = entries[$1] }
-    }
+    func entry(_ key: String, in namespace: String) -> StoredEntry? { contents.namespaces[namespace]?.entries[key] }
 
-    func entries(in namespace: String, from beginning: String) async -> [String: StoredEntry] {
+    func entries(in namespace: String, from beginning: String) -> [String: StoredEntry] {
         contents.namespaces[namespace]?.entries.filter { $0.key.utf8.starts(with: beginning.utf8) } ?? [:]
     }
 
-    func values(in namespace: String, at revision: UInt64) async -> [String: EntryValue?] {
+    func schemas(in namespace: String) -> SchemaSet {
+        let entries = entries(in: namespace, from: EntryKind.schema.prefix)
+        let values = entries.map { (EntryKind.schema.name(of: $0) ?? $0, $1.value) }
+        // The schemas were checked before they were written.
+        return (try? SchemaSet(Dictionary(uniqueKeysWithValues: values))) ?? SchemaSet()
+    }
+
+    func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] {
         let records = history[namespace] ?? []
         var values: [String: EntryValue?] = [:]
         for record in records where record.revision > revision { values[record.key] = .some(nil) }
@@ -97,7 +102,7 @@ private struct DatabaseTransaction: AsyncStoreTransaction {
         return values
     }
 
-    mutating func write(_ revision: NewRevision) async -> [String: StoredEntry?] {
+    mutating func write(_ revision: NewRevision) -> [String: StoredEntry?] {
         var namespace = contents.namespaces[revision.namespace] ?? .init(revision: 0, entries: [:])
         namespace.revision = revision.revision
         var written: [String: StoredEntry?] = [:]
