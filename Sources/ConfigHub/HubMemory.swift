@@ -59,8 +59,16 @@ final class HubMemory: Sendable {
         loaded.withLock { loaded in loaded.map { ($0.state(of: namespace), $0.head) } }
     }
 
-    /// Whether a client has seen a newer revision, from another server on the store, than memory has.
+    /// Whether the head is behind a revision that the store, or a client, has.
     func isBehind(_ seen: RevisionCursor) -> Bool { head?.isBehind(seen) ?? false }
+
+    /// Waits until memory has a revision of the store.
+    ///
+    /// - Returns: whether it has it.
+    @discardableResult
+    func wait(for revision: RevisionCursor, atMost limit: Duration) async -> Bool {
+        await waiters.wait(atMost: limit) { [self] in isBehind(revision) ? nil : true } ?? false
+    }
 
     /// Applies commits, in the order of their revisions, and notifies the observers.
     ///

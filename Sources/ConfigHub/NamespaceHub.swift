@@ -245,11 +245,6 @@ extension NamespaceHub {
         await memory.waiters.wait(atMost: limit) { find(self) }
     }
 
-    /// Whether a client has seen a newer revision, from another server on the store, than memory has.
-    package func isBehind(_ seen: RevisionCursor) -> Bool {
-        memory.isBehind(seen)
-    }
-
     /// Waits until memory has the revision that a client has seen, or until the store reports that it has no such revision.
     package func catchUp(with seen: RevisionCursor) async -> CatchUp { await follower.catchUp(with: seen) }
 }

@@ -19,6 +19,9 @@ final class StoreFollower: Sendable {
     /// The error of the last attempt to load the store.
     private let failure = Mutex<StoreError?>(nil)
 
+    /// The longest time that the commits of other servers may take to come, before the store is loaded again.
+    private static let patienceForStore = Duration.seconds(5)
+
     static let notLoaded = StoreError(
         .unavailable,
         "the store is not open yet; try again in a moment",
@@ -122,10 +125,9 @@ final class StoreFollower: Sendable {
         case .done: return
         case .waiting:
             // Other servers have committed before; their commits are still to come.
-            let reached = await memory.waiters.wait(atMost: .seconds(5)) { [memory] in
-                memory.head.flatMap { $0.revision >= last ? true : nil }
-            }
-            if reached == nil { await reconcile() }
+            guard let epoch = memory.head?.epoch else { return }
+            let committed = RevisionCursor(epoch: epoch, revision: last)
+            if !(await memory.wait(for: committed, atMost: Self.patienceForStore)) { await reconcile() }
         case .contradiction: await reconcile()
         }
     }
@@ -148,7 +150,7 @@ final class StoreFollower: Sendable {
     func catchUpWithStore() async {
         // A store that cannot be read is reported by its monitor.
         guard let head = try? await store.head() else { return }
-        _ = await memory.waiters.wait(atMost: .seconds(5)) { [memory] in memory.isBehind(head) ? nil : true }
+        await memory.wait(for: head, atMost: Self.patienceForStore)
     }
 }
 

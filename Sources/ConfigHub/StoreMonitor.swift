@@ -80,7 +80,7 @@ final class StoreMonitor: Sendable {
         // `problem` is the error of the store.
         if comparing, let stored = try? await store.head() {
             // Under steady writes, memory receives the last of them a moment after the store's head was read.
-            _ = await memory.waiters.wait(atMost: limits.patience) { [memory] in memory.isBehind(stored) ? nil : true }
+            await memory.wait(for: stored, atMost: limits.patience)
             if let head = memory.head, head.isBehind(stored) { lag = stored.revision - head.revision }
         }
         let check = StoreHealth.Check(hasProblem: problem != nil, lag: lag, end: .now)

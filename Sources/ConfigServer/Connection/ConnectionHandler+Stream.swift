@@ -24,7 +24,7 @@ extension ConnectionHandler {
         }
         let lastEventID = head.headers.first(name: "last-event-id")
         let seen = conditions.latestSeen(of: state.cursor.epoch, lastEventID: lastEventID)
-        if catchUp == nil, let seen, services.hub.isBehind(seen) {
+        if catchUp == nil, let seen, services.hub.head?.isBehind(seen) == true {
             return answerLater(head, .events(topic), seen)
         }
         beginStream(of: state, topic, for: holder, lastEventID: lastEventID)
@@ -38,7 +38,7 @@ extension ConnectionHandler {
             if let ticket = try RequestTarget(head.uri).parameter(.streamToken) {
                 return try services.admit(ticket, to: topic.namespace, client: peer.client)
             }
-            authorization = head.headers.authorizationOrKey
+            authorization = RequestFields(head).authorizationOrKey
         }
         return try services.authorize(
             .namespace(.read),

@@ -18,8 +18,9 @@ final class RequestFields {
     private(set) var contentEncoding: String?
     private(set) var hasContentRange = false
     private(set) var authorization: String?
-    /// The value of `X-API-Key`, which OpenFeature's clients send in the place of `Authorization`.
-    private(set) var apiKey: String?
+    private var apiKey: String?
+    /// The field `Authorization`, or the token that OpenFeature's clients may send as `X-API-Key` in its place.
+    var authorizationOrKey: String? { authorization ?? apiKey.map { "Bearer \($0)" } }
     /// The value of `X-Livery-Namespace`, for OpenFeature's clients, whose paths contain no namespace.
     private(set) var namespace: String?
     private(set) var conditions = ReadConditions()

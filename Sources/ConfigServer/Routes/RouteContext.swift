@@ -48,11 +48,8 @@ struct RouteContext: Sendable {
     mutating func enter(_ fields: RequestFields, _ route: WireRoute, _ services: ServerServices) throws(Problem) {
         if parameters.get("ns") != nil { namespace = parameter("ns") }
         access = route.access
-        authorization = fields.authorization
-        if route.isEvaluation {
-            if authorization == nil { authorization = fields.apiKey.map { "Bearer \($0)" } }
-            if parameters.get("ns") == nil, let name = fields.namespace { namespace = name }
-        }
+        authorization = route.isEvaluation ? fields.authorizationOrKey : fields.authorization
+        if route.isEvaluation, parameters.get("ns") == nil, let name = fields.namespace { namespace = name }
         principal = try authorize(services)
         if let problem = NamespaceRule.problem(in: namespace) {
             throw Problem(.badRequest, "invalid-namespace", "the namespace \(problem)", field: "ns")
@@ -76,9 +73,6 @@ struct RouteContext: Sendable {
 }
 
 extension HTTPHeaders {
-    /// The field `Authorization`, or what OpenFeature's clients may send in its place.
-    var authorizationOrKey: String? { joined("authorization") ?? joined("x-api-key").map { "Bearer \($0)" } }
-
     /// The value of a field; several lines are joined as one list.
     func joined(_ name: String) -> String? {
         // Most fields that a server looks for are missing, and this copies none.
