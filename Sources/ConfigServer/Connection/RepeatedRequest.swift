@@ -9,6 +9,14 @@ internal import NIOHTTP1
 ///
 /// A request is remembered only if the decoder has turned its bytes into one whole request and buffers nothing of another. The
 /// same bytes behind it are then the same request.
+///
+/// | state | event | next state |
+/// |---|---|---|
+/// | `between`, `within` | ``decodes(_:)`` | `decoding`, of nothing so far |
+/// | `decoding` | ``received(_:)``, ``failed()`` | `decoding`, with the number of heads, and whether the last part was an end |
+/// | `decoding` | ``answered(_:_:_:)`` | `decoding`, with the read if that is the only request in the bytes |
+/// | `decoding` | ``decoded(_:)`` | `between`, with the read, at the end of a request; else `within` |
+/// | `between` | ``answered(_:_:_:)``, ``forgetAnswer()`` | `between`, with another answer to the read |
 struct RepeatedRequest {
     /// Longer ones are not remembered: each connection keeps its own.
     private static let maximumBytes = 4096
@@ -26,16 +34,26 @@ struct RepeatedRequest {
         }
     }
 
-    private var last: Read?
-    /// The request in the bytes that are being decoded.
-    private var next: Read?
-    private var heads = 0
-    /// Whether the last part of a request was its end.
-    private var isAtEnd = false
-    /// Whether the decoder buffers nothing: the next byte starts a request.
-    private var isBetweenRequests = true
-    /// Whether the bytes that are being decoded may be a whole request.
-    private var mayBeWhole = false
+    private enum State {
+        /// The decoder buffers nothing: the next byte begins a request, which may be the last read again.
+        case between(last: Read?)
+        /// The decoder buffers the beginning of a request.
+        case within
+        case decoding(Decoded)
+    }
+
+    /// The result of the bytes that are being decoded.
+    private struct Decoded {
+        /// Whether the bytes may be a whole request.
+        let mayBeWhole: Bool
+        var heads = 0
+        var isAtEnd = false
+        var read: Read?
+    }
+
+    private var state = State.between(last: nil)
+
+    private var last: Read? { if case .between(let last) = state { last } else { nil } }
 
     /// The last request, if the bytes begin with it again. It is removed from them.
     func next(in bytes: inout ByteBuffer) -> Read? {
@@ -48,26 +66,33 @@ struct RepeatedRequest {
 
     /// Bytes go to the decoder.
     mutating func decodes(_ bytes: ByteBuffer) {
-        mayBeWhole = isBetweenRequests && bytes.readableBytes <= Self.maximumBytes
-        (last, next, heads, isAtEnd, isBetweenRequests) = (nil, nil, 0, false, false)
+        let isBetween = if case .between = state { true } else { false }
+        state = .decoding(Decoded(mayBeWhole: isBetween && bytes.readableBytes <= Self.maximumBytes))
     }
 
     /// The decoder has made a part of a request of them.
     mutating func received(_ part: HTTPServerRequestPart) {
-        if case .head = part { heads += 1 }
-        if case .end = part { isAtEnd = true } else { isAtEnd = false }
+        guard case .decoding(var decoded) = state else { return }
+        if case .head = part { decoded.heads += 1 }
+        decoded.isAtEnd = if case .end = part { true } else { false }
+        state = .decoding(decoded)
     }
 
     /// The decoder has failed, and nothing that follows is a request.
-    mutating func failed() { isAtEnd = false }
+    mutating func failed() {
+        guard case .decoding(var decoded) = state else { return }
+        decoded.isAtEnd = false
+        state = .decoding(decoded)
+    }
 
     /// The last request was answered from memory: the one that ends with the last part, or the one that has come again.
     mutating func answered(_ head: HTTPRequestHead, _ target: ImmediateTarget, _ answer: ReadyAnswer) {
-        if let last {
-            last.answer = answer
-        } else if mayBeWhole, heads == 1, isAtEnd {
-            next = Read(head, target, answer)
+        last?.answer = answer
+        guard case .decoding(var decoded) = state, decoded.mayBeWhole, decoded.heads == 1, decoded.isAtEnd else {
+            return
         }
+        decoded.read = Read(head, target, answer)
+        state = .decoding(decoded)
     }
 
     /// A second is over. An idle connection is not to keep an answer that cannot be sent any more.
@@ -75,15 +100,18 @@ struct RepeatedRequest {
 
     /// The decoder has processed the bytes.
     mutating func decoded(_ bytes: ByteBuffer) {
+        guard case .decoding(let decoded) = state else { return }
         // An empty line after the end of a request is ignored, and anywhere else it would end a head. So the decoder buffers
         // nothing if the last part was an end and the bytes end with an empty line.
-        isBetweenRequests = isAtEnd && bytes.readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8)
-        if isBetweenRequests, heads == 1, let next {
-            // A copy, since the buffer is larger and is read into again.
-            next.bytes = ByteBuffer(bytes: bytes.readableBytesView)
-            last = next
+        guard decoded.isAtEnd, bytes.readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8) else {
+            state = .within
+            return
         }
-        next = nil
+        // The head that a later request in the same bytes has would be a second one.
+        let read = decoded.heads == 1 ? decoded.read : nil
+        // A copy, since the buffer is larger and is read into again.
+        read?.bytes = ByteBuffer(bytes: bytes.readableBytesView)
+        state = .between(last: read)
     }
 }
 
