@@ -155,6 +155,13 @@ public struct ServerClient: Sendable {
         }
     }
 
+    /// The entity tag of an entry that was read, without quotes; `nil` if the server did not send its epoch.
+    package func tag(of entry: EntryMessage) -> String? {
+        latestSeen.map { seen in
+            RevisionCursor(epoch: seen.epoch, revision: entry.revision).tag(of: entry.value, named: entry.key)
+        }
+    }
+
     /// The schemas of the namespace by their names.
     package func schemas() async throws(ConfigError) -> [String: EntryValue] {
         Dictionary(try await entries(.schema).entries.map { ($0.key, $0.value) }) { $1 }
@@ -244,11 +251,14 @@ extension ServerClient {
         case isNew
         /// The entry is of the revision that the cursor names.
         case isAt(RevisionCursor)
+        /// The entry has this entity tag, without quotes: the revision and the value.
+        case matches(tag: String)
 
         fileprivate var field: (name: String, value: String) {
             switch self {
             case .isNew: ("If-None-Match", "*")
             case .isAt(let cursor): ("If-Match", "\"\(cursor)\"")
+            case .matches(let tag): ("If-Match", "\"\(tag)\"")
             }
         }
     }

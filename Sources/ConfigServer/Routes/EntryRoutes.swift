@@ -45,7 +45,7 @@ extension ServerServices {
         let (name, state) = (try context.name(of: kind), try state(of: context.namespace))
         guard let entry = state.entries(kind)[name] else { throw Problem.unknown(kind, name, state.revision) }
         let json = EntryMessage(kind, key: name, entry: entry).json
-        return .json(ByteBuffer(bytes: json), tag: state.tag(of: entry, name))
+        return .json(ByteBuffer(bytes: json), tag: state.tag(of: entry, name)).naming(state.cursor)
     }
 
     func put(_ kind: EntryKind, _ request: Request, _ context: RouteContext) async throws -> Reply {
@@ -128,10 +128,9 @@ extension NamespaceState {
         return bytes + entries(kind).count * 128
     }
 
-    /// The entity tag of an entry, without quotes: its revision, and the digest of its value.
+    /// The entity tag of an entry, without quotes.
     func tag(of entry: StoredEntry, _ name: String) -> String {
-        let digest = ConfigDigest(CollectionOfOne((key: name, value: entry.value)))
-        return "\(RevisionCursor(epoch: cursor.epoch, revision: entry.revision))-\(digest)"
+        RevisionCursor(epoch: cursor.epoch, revision: entry.revision).tag(of: entry.value, named: name)
     }
 }
 

@@ -122,6 +122,14 @@ extension EntryMessage {
     }
 }
 
+extension RevisionCursor {
+    /// The entity tag of an entry of this revision, without quotes. It has the digest of the value: a copy of a store may have
+    /// another value at the same revision.
+    package func tag(of value: EntryValue, named name: String) -> String {
+        "\(self)-\(ConfigDigest(CollectionOfOne((key: name, value: value))))"
+    }
+}
+
 extension EntryMessage {
     static func schema(_ kind: EntryKind) -> WireSchema {
         .object(

@@ -27,7 +27,7 @@ struct GetCommand: OperatorCommand {
               livery get app.menu --at 41
 
             As JSON, with --json: {"namespace": …, "key": …, "value": …, "revision": …, "created_at": …, "updated_at": \
-            …}; with --at: {"namespace": …, "key": …, "value": …}; with --context: {"namespace": …, "revision": …, \
+            …, "etag": …}, where the etag is one for --if-match of `livery set`; with --at: {"namespace": …, "key": …, "value": …}; with --context: {"namespace": …, "revision": …, \
             "key": …, "value": …, "variant": …, "reason": …}, where revision is the revision of the namespace.
             """
     )
@@ -46,7 +46,12 @@ struct GetCommand: OperatorCommand {
         if let context = try audience.context { return try await run(in: session, for: context) }
         if let revision = moment.at { return try await run(in: session, at: revision) }
         let entry = try await session.client.entry(key)
-        if form.json { return try session.writeJSON(entry) }
+        if form.json {
+            return try session.writeResult { object in
+                entry.writeMembers(to: &object)
+                if let tag = session.client.tag(of: entry) { object.member("etag") { $0.string(tag) } }
+            }
+        }
         try Output.standard.write(session.style.whole(entry.value))
     }
 

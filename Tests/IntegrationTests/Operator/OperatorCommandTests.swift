@@ -24,7 +24,7 @@ struct OperatorCommandTests {
         #expect(try desk.run("get", "app.count").standardOutput == "3\n")
         let entry = try desk.json("get", "app.on", "--json")
         #expect(entry["value"] as? Bool == true)
-        #expect(Set(entry.keys) == ["namespace", "key", "value", "revision", "created_at", "updated_at"])
+        #expect(Set(entry.keys) == ["namespace", "key", "value", "revision", "created_at", "updated_at", "etag"])
 
         let list = try desk.json("list", "app.co")
         #expect(
@@ -64,6 +64,19 @@ struct OperatorCommandTests {
         let second = try #require(try desk.json("set", "a", "2", "--if-match", "\(first)")["revision"] as? Int)
         let third = try #require(try desk.json("set", "a", "3", "--expect", "\(second)")["revision"] as? Int)
         #expect(try desk.json("unset", "a", "--if-match", "\(third)")["revision"] as? Int == third + 1)
+    }
+
+    /// A copied store may have another value at the same revision.
+    @Test func aTagIsOfOneValue() throws {
+        _ = try desk.json("set", "a", "1")
+        let tag = try #require(try desk.json("get", "a", "--json")["etag"] as? String)
+        let other = tag.dropLast() + (tag.hasSuffix("0") ? "1" : "0")
+        for words in [["set", "a", "2"], ["unset", "a"], ["set", "a", "2", "--dry-run"]] {
+            #expect(try desk.run(words + ["--if-match", String(other)]).status == .exited(75), "\(words)")
+        }
+        #expect(try desk.run("set", "a", "2", "--if-match", tag).status == .exited(0))
+        #expect(try desk.run("unset", "a", "--if-match", tag).status == .exited(75))
+        #expect(try desk.run("set", "a", "3", "--if-match", "1-2").status == .exited(64))
     }
 
     @Test func unsetOfARemovedKeyWritesNothing() throws {
