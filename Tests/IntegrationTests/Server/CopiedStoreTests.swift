@@ -24,6 +24,7 @@ struct CopiedStoreTests {
                 #expect(service.value(forKey: "value", default: -1) == value, "round \(round), \(service)")
             }
             #expect(try await onDedicatedThread { try writes.statusesWithoutChange() } == [304, 304, 304])
+            #expect(try await onDedicatedThread { try writes.legacyValue() } == "\(value)", "round \(round)")
         }
     }
 }
@@ -35,6 +36,8 @@ private final class Writes: @unchecked Sendable {
     private var chances: SeededGenerator
     private let port: Int
     private let folder: TemporaryDirectory
+    /// A client of the legacy table: the newest time that it has seen, and its value.
+    private var legacy = (newest: "1970-01-01T00:00:00.000Z", value: "")
     private static let targets = ["/v1/default/config", "/v1/default/entries/value", "/default.json"]
 
     var address: String { "http://127.0.0.1:\(port)" }
@@ -62,6 +65,31 @@ private final class Writes: @unchecked Sendable {
         }
         #expect(try server.set("value", "\(value)") == 200)
         return value
+    }
+
+    /// The value of the legacy client after it has requested the rows that changed since.
+    func legacyValue() throws -> String {
+        let answer = try server.ask("GET", "/config/\(legacy.newest)")
+        let rows = try JSONDecoder().decode([[String: LegacyCell]].self, from: Data(answer.body))
+        for row in rows { legacy = (try #require(row["updated_at"]?.text), try #require(row["value"]?.text)) }
+        return legacy.value
+    }
+
+    private enum LegacyCell: Decodable {
+        case number(Int)
+        case text(String)
+
+        var text: String {
+            switch self {
+            case .number(let number): "\(number)"
+            case .text(let text): text
+            }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let cell = try decoder.singleValueContainer()
+            self = try (try? cell.decode(Int.self)).map(LegacyCell.number) ?? .text(cell.decode(String.self))
+        }
     }
 
     /// The statuses for a client that has the current state.
