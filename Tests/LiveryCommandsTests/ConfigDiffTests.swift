@@ -168,7 +168,7 @@ struct ImportJobTests {
     func warnsOfValuesUnderRulesThatStay(json: String, warns: Bool) throws {
         let document = DocumentContents(of: try ConfigDocument(json: Array(json.utf8), source: "c.json"))
         let plan = ImportJob(document: document, replaces: false).plan(from: snapshot)
-        #expect((plan.warning?.hasPrefix("Warning: old has a rule: ") == true) == warns)
+        #expect((plan.warnings.first?.hasPrefix("Warning: old has a rule: ") == true) == warns)
     }
 
     @Test func sentencesCountRevisions() {

@@ -18,7 +18,7 @@ package struct DocumentContents: Hashable, Sendable {
         self.init(contents: NamespaceContents(of: document), kinds: document.kinds)
     }
 
-    /// The namespace with the document applied.
+    /// The namespace with the document applied. The document's evaluators are added to those of the namespace.
     ///
     /// - Parameter replaces: whether entries that the document does not have are removed, of the kinds that it lists.
     package func applied(to present: NamespaceContents, replacing replaces: Bool) -> NamespaceContents {
@@ -28,6 +28,11 @@ package struct DocumentContents: Hashable, Sendable {
         }
         for kind in kinds {
             next[kind] = replaces ? document[kind] : present[kind].merging(document[kind]) { $1 }
+        }
+        let shared = EntryKind.sharedRules
+        if !replaces, case .object(var all)? = present.rules[shared], case .object(let new)? = document.rules[shared] {
+            for (name, operation) in new { all.setMember(name, to: operation) }
+            next.rules[shared] = .object(all)
         }
         return next
     }

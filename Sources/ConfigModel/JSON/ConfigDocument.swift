@@ -73,9 +73,9 @@ public struct ConfigDocument: Hashable, Sendable {
     /// Reads a document from UTF-8. Errors call it by the name of its source.
     ///
     /// - Throws: ``ConfigError`` with the line and column of the first error: `syntax` or `duplicateKey`; `tooLarge` beyond
-    ///   ``maximumBytes``; `unsupportedValue` for an exact document of a newer version.
-    public init(json: [UInt8], source: String) throws(ConfigError) {
-        try self.init(text: json, source: source) { () throws(ConfigError) in try JSONScanner(json) }
+    ///   the limit in bytes; `unsupportedValue` for an exact document of a newer version.
+    public init(json: [UInt8], source: String, atMost limit: Int = maximumBytes) throws(ConfigError) {
+        try self.init(text: json, source: source, atMost: limit) { () throws(ConfigError) in try JSONScanner(json) }
     }
 
     /// Reads a document of another format.
@@ -98,11 +98,13 @@ public struct ConfigDocument: Hashable, Sendable {
         text: [UInt8],
         source: String,
         mayBeExact: Bool = true,
+        atMost limit: Int = maximumBytes,
         scanner: () throws(ConfigError) -> JSONScanner
     ) throws(ConfigError) {
         do throws(ConfigError) {
-            guard text.count <= Self.maximumBytes else {
-                throw ConfigError(.tooLarge, "the document is larger than 8 MiB; store large content elsewhere")
+            guard text.count <= limit else {
+                let size = "larger than \(limit >> 20) MiB"
+                throw ConfigError(.tooLarge, "the document is \(size); store large content elsewhere")
             }
             let reader = try DocumentReader(try scanner(), mayBeExact: mayBeExact)
             self = reader.document

@@ -34,6 +34,9 @@ struct ImportCommand: OperatorCommand {
             An exact document may contain JSON Schemas in "schemas" and rules by key in "rules". Schemas are set in \
             the same revision (with --batches, in the last one). If a value violates its schema, each violation is \
             reported and nothing is written; --dry-run reports them too.
+            Shared evaluators of the document are added to those of the namespace. If one would change although rules \
+            that are not in the document refer to it, the import lists these rules and writes nothing, unless \
+            --overwrite-evaluators is given.
 
             With --format flagd the file is a flagd flag file ({"flags": {…}, "$evaluators": {…}}). Each flag becomes \
             the rule of its key; a key without a value gets the value of the default variant. A flag whose only \
@@ -50,9 +53,9 @@ struct ImportCommand: OperatorCommand {
               livery export -n test | livery import - -n production
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
-            "unchanged": …, "changed_schemas": [name, …], "changed_rules": [key, …], "left_out": [{"key": …, "code": \
-            …, "message": …, "line": …, "column": …}], "dry_run": …}; revisions is the number of revisions written, \
-            and left_out lists the first 100 skipped keys.
+            "unchanged": …, "changed_schemas": [name, …], "changed_rules": [key, …], "overwritten_evaluators": \
+            [name, …], "left_out": [{"key": …, "code": …, "message": …, "line": …, "column": …}], "dry_run": …}; \
+            revisions is the number of revisions written, and left_out lists the first 100 skipped keys.
             """
     )
 
@@ -64,6 +67,9 @@ struct ImportCommand: OperatorCommand {
 
     @Flag(help: "Remove keys, and listed kinds of schemas and rules, that are not in the document.")
     var replace = false
+
+    @Flag(help: "Change shared evaluators although rules that are not in the document refer to them.")
+    var overwriteEvaluators = false
 
     @Flag(help: "Import in several revisions if the document is too large for one request.")
     var batches = false
@@ -86,12 +92,13 @@ struct ImportCommand: OperatorCommand {
             document: document,
             replaces: replace,
             removesAll: removal.removeAll,
+            overwritesEvaluators: overwriteEvaluators,
             inBatches: batches,
             message: writing.message,
             expect: writing.expect
         )
         let result = try await job.run(on: session.client, dryRun: writing.dryRun)
-        session.warn(result.warning)
+        for warning in result.warnings { session.warn(warning) }
         if session.style.isJSON {
             return try session.writeResult { object in
                 result.writeMembers(to: &object)
@@ -119,7 +126,7 @@ struct ImportCommand: OperatorCommand {
             if DocumentFormat(ofFile: file) != .json {
                 throw ConfigError(.unreadable, "flag files in YAML are not supported; convert it to JSON", source: name)
             }
-            let bytes = try InputFile.bytes(at: file, atMost: ConfigDocument.maximumBytes)
+            let bytes = try InputFile.bytes(at: file, atMost: InputFile.maximumDocumentBytes)
             let flags = try FlagdFile(json: bytes, source: name)
             for member in flags.ignored { Output.error.writeLine("Skipped: \(name): \(member)".sanitized()) }
             try report(flags.leftOut)

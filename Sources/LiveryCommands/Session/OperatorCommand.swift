@@ -143,11 +143,13 @@ extension OperatorSession {
         try write(excerpt(of: diff) + [[Span(end, .faint)]])
     }
 
-    /// The lines of a difference, the first of them where there are too many to read.
+    /// The lines of a difference, the first of them where there are too many to read. Each rule has a line: it decides over the
+    /// values of many users.
     func excerpt(of diff: ConfigDiff, atMost limit: Int = 40) -> [[Span]] {
-        guard diff.changes.count > limit else { return diff.lines(style: style) }
-        let rest = diff.changes.count - limit / 2
+        let count = diff.changes.count - diff.rules.count
+        guard count > limit else { return diff.lines(style: style) }
         let start = diff.changes.prefix(limit / 2).map { $0.line(style: style) }
-        return start + [[Span("… and \(rest.grouped) more keys", .faint)]]
+        let rest = [Span("… and \((count - limit / 2).grouped) more keys", .faint)]
+        return start + [rest] + diff.rules.map { $0.line(style: style) }
     }
 }

@@ -13,6 +13,8 @@ struct ImportJob {
     let replaces: Bool
     /// Whether all keys of the namespace may be removed.
     var removesAll = false
+    /// Whether it may change evaluators of rules that the document does not have.
+    var overwritesEvaluators = false
     /// Whether it may become several revisions.
     var inBatches = false
     var message: String?
@@ -23,7 +25,13 @@ struct ImportJob {
     func plan(from now: ServerSnapshot) -> ImportResult {
         let present = NamespaceContents(of: now)
         let (diff, unchanged) = document.changes(of: present, replacing: replaces)
-        return ImportResult(diff: diff, unchanged: unchanged, rules: present.rules, revision: now.cursor.revision)
+        return ImportResult(
+            diff: diff,
+            unchanged: unchanged,
+            rules: present.rules,
+            replaced: replaces ? [] : document.replacedEvaluators(of: present),
+            revision: now.cursor.revision
+        )
     }
 
     /// The same, of a namespace as it is now.
@@ -35,6 +43,7 @@ struct ImportJob {
         let plan = plan(from: now)
         let present = NamespaceContents(of: now)
         if !removesAll, !isBegun { try present.refuseRemovingAll(plan.diff, by: "--replace") }
+        if !replaces, !overwritesEvaluators { try document.refuseReplacedEvaluators(of: present) }
         try present.check(plan.diff)
         // The schemas come with the last portion, so that those of now are the schemas of the first ones.
         if inBatches, plan.diff.batches().count > 1 {
@@ -73,7 +82,8 @@ struct ImportJob {
         _ client: ServerClient,
         after done: inout ImportResult?
     ) async throws(ConfigError) -> ImportResult {
-        var result = done ?? ImportResult(diff: ConfigDiff([]), unchanged: plan.unchanged, rules: plan.rules)
+        var result = plan
+        if let done { result = done } else { (result.diff, result.revision) = (ConfigDiff([]), 0) }
         let total = result.diff.values.count + plan.diff.values.count
         let progress = ProgressLine(what: "keys", total: total)
         progress.show(result.diff.values.count)
@@ -150,15 +160,19 @@ struct ImportResult: Hashable, Sendable {
     var unchanged: Int
     /// The rules before the import.
     var rules: [String: EntryValue] = [:]
+    /// The changed evaluators of rules that the document does not have.
+    var replaced: [ReplacedEvaluator] = []
     var revision: UInt64 = 0
     /// The number of revisions.
     var revisions = 0
 
-    /// A warning about new values of keys whose rules stay as they are; `nil` if there are none.
-    var warning: String? {
+    /// Warnings about rules that give other values from now on, and about new values of keys whose rules stay as they are.
+    var warnings: [String] {
+        let evaluators = replaced.map(\.words).joined(separator: "; ")
+        let ofEvaluators = replaced.isEmpty ? nil : "Warning: the import changes shared evaluators: \(evaluators)"
         let changedRules = Set(diff.rules.map(\.key))
         let keys = diff.values.filter { $0.new != nil && !changedRules.contains($0.key) }.map(\.key)
-        return RuleSummary.warning(onKeys: keys, rules: rules)
+        return [ofEvaluators, RuleSummary.warning(onKeys: keys, rules: rules)].compactMap(\.self)
     }
 
     /// `2,490 new, 10 unchanged: revision 14.`
@@ -183,5 +197,6 @@ struct ImportResult: Hashable, Sendable {
         json.member("unchanged") { $0.number(unchanged) }
         json.member("changed_schemas") { $0.strings(diff.schemas.map(\.key)) }
         json.member("changed_rules") { $0.strings(diff.rules.map(\.key)) }
+        json.member("overwritten_evaluators") { $0.strings(replaced.map(\.name)) }
     }
 }

@@ -25,7 +25,8 @@ package enum InputFile {
         } catch {
             let name = name(of: path)
             if error.isTooLarge {
-                throw ConfigError(.tooLarge, "the input is larger than \(limit.grouped) bytes; divide it", source: name)
+                let message = "the input is larger than \(limit.grouped) bytes, the maximum"
+                throw ConfigError(.tooLarge, message, source: name)
             }
             // JSON in place of a file.
             let advice = path.hasPrefix("{") ? "; to pass JSON, write it to standard input and use -" : ""
@@ -55,10 +56,15 @@ package enum InputFile {
         return text
     }
 
+    /// The maximum size of a document: that of a namespace, so that each can be exported and imported.
+    static let maximumDocumentBytes = 64 * 1024 * 1024
+
     /// A document, plain or exact.
     static func document(at path: String) throws(ConfigError) -> ConfigDocument {
-        let bytes = try bytes(at: path, atMost: ConfigDocument.maximumBytes)
-        return try DocumentFormat(ofFile: path).document(bytes, source: name(of: path))
+        let bytes = try bytes(at: path, atMost: maximumDocumentBytes)
+        let (format, source) = (DocumentFormat(ofFile: path), name(of: path))
+        if format != .json { return try format.document(bytes, source: source) }
+        return try ConfigDocument(json: bytes, source: source, atMost: maximumDocumentBytes)
     }
 
     /// The JSON value of a file, of the size that a value may have.

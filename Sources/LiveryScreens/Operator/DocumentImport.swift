@@ -21,7 +21,9 @@ extension SourceOperator {
         try require(.edit)
         let document = try await Self.document(at: path)
         let present = try await contents(at: nil).contents
-        let (changes, unchanged) = DocumentContents(of: document).changes(of: present, replacing: false)
+        let contents = DocumentContents(of: document)
+        try contents.refuseReplacedEvaluators(of: present)
+        let (changes, unchanged) = contents.changes(of: present, replacing: false)
         return DocumentImport(changes: changes, unchanged: unchanged, leftOut: LeftOutKeys(of: document))
     }
 

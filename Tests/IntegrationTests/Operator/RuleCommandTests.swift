@@ -108,6 +108,41 @@ struct RuleCommandTests {
         #expect(yaml.status == .exited(66) && yaml.standardError.contains("convert it to JSON"), "\(yaml)")
     }
 
+    /// Two flag files have an evaluator of one name. No flag of the first gets other users by the second.
+    @Test func anImportKeepsTheEvaluatorsOfOtherRules() throws {
+        func file(_ flags: String, _ evaluator: String, _ ending: String) -> String {
+            #"{"flags":{\#(flags)},"$evaluators":{"\#(evaluator)":{"ends_with":[{"var":"email"},"\#(ending)"]}}}"#
+        }
+        func flag(_ key: String, _ evaluator: String) -> String {
+            let targeting = #"{"if":[{"$ref":"\#(evaluator)"},"on"]}"#
+            return #""\#(key)":{"variants":{"on":1,"off":0},"defaultVariant":"off","targeting":\#(targeting)}"#
+        }
+        func importing(_ words: String...) throws -> Command.Output {
+            try desk.run(["import", "flags.json", "--format", "flagd"] + words)
+        }
+        let beta = ["get", "beta", "--context", "email=me@a"]
+        try desk.folder.write(file(flag("beta", "isStaff"), "isStaff", "@a"), to: "flags.json")
+        #expect(try importing().status == .exited(0))
+        try desk.folder.write(file(flag("guests", "isGuest"), "isGuest", "@b"), to: "flags.json")
+        #expect(try importing().status == .exited(0))
+        #expect(try desk.run(beta).standardOutput == "1\n")
+
+        let plain = (0..<60).map { #""k\#($0)":{"variants":{"default":\#($0)},"defaultVariant":"default"}"# }
+        let flags = (plain + [flag("staff", "isStaff")]).joined(separator: ",")
+        try desk.folder.write(file(flags, "isStaff", "@b"), to: "flags.json")
+        let refused = try importing()
+        #expect(refused.status == .exited(65), "\(refused)")
+        #expect(refused.standardError.contains("isStaff (rule beta)"), "\(refused)")
+        #expect(try desk.run(beta).standardOutput == "1\n")
+        let report = try importing("--overwrite-evaluators", "--plain")
+        #expect(report.status == .exited(0) && report.standardError.contains("isStaff (rule beta)"), "\(report)")
+        for line in ["~ rule $evaluators", "+ rule staff"] {
+            #expect(report.standardOutput.contains(line), "\(report)")
+        }
+        #expect(try desk.run(beta).standardOutput == "0\n")
+        #expect(try desk.run("get", "guests", "--context", "email=me@b").standardOutput == "1\n")
+    }
+
     @Test func watchReportsRuleChanges() throws {
         let terminal = try desk.onTerminal("watch", "--plain")
         try terminal.readUntil("the start") { $0.contains("Watching default") }
