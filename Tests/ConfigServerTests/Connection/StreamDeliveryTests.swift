@@ -15,6 +15,8 @@ struct StreamDeliveryTests {
         var settings = ServerSettings()
         // Changes only.
         settings.limits.heartbeatSeconds = 1_000_000
+        // The client reads only after all publishes of a round, however long these take.
+        settings.limits.stalledSeconds = 1_000_000
         return settings
     }
 
