@@ -478,7 +478,7 @@ extension EntrySnapshot {
     }
 
     /// Whether a key has another value, or a rule by its ``EntryKind``, than in another state. A value over an equal one is no
-    /// other, unless other users may not have the lower one, or there are keys above or below it.
+    /// other, unless some users lack the lower one, or there are keys above or below it.
     package func hasOther(_ key: String, than other: EntrySnapshot) -> Bool {
         if layers.elementsEqual(other.layers, by: { $0.held[key]?.value == $1.held[key]?.value }) { return false }
         let name = EntryKind.named(key).name

@@ -147,7 +147,7 @@ extension RegexSyntax {
         return name
     }
 
-    /// What follows a backslash, if it is a reference to a group.
+    /// The reference to a group behind a backslash, if it is one.
     private mutating func skipReference() throws(Invalid) -> Bool {
         if skip("k") {
             guard skip("<") else { throw Invalid() }
@@ -184,7 +184,7 @@ extension RegexSyntax {
         return try readEscape()
     }
 
-    /// What follows a backslash within a class or not.
+    /// The escape behind a backslash, within a class or not.
     ///
     /// - Returns: the code point; `nil` for a class such as `\d`.
     private mutating func readEscape() throws(Invalid) -> UInt32? {
@@ -222,7 +222,7 @@ extension RegexSyntax {
         guard UnicodePropertyNames.contains(parts[0], value: parts.dropFirst().first) else { throw Invalid() }
     }
 
-    /// What follows `\u`: four digits, those of a pair of surrogates, or a number in braces.
+    /// The code point behind `\u`: four digits, those of a pair of surrogates, or a number in braces.
     private mutating func readCodePoint() throws(Invalid) -> UInt32 {
         if skip("{") {
             var value: UInt32 = 0
