@@ -18,7 +18,7 @@ package struct DocumentContents: Hashable, Sendable {
         self.init(contents: NamespaceContents(of: document), kinds: document.kinds)
     }
 
-    /// The namespace with the document applied. The document's evaluators are added to those of the namespace.
+    /// The namespace with the document applied. Unless it replaces entries, its evaluators are added to those of the namespace.
     ///
     /// - Parameter replaces: whether entries that the document does not have are removed, of the kinds that it lists.
     package func applied(to present: NamespaceContents, replacing replaces: Bool) -> NamespaceContents {
