@@ -69,7 +69,7 @@
                 var next = transaction.state
                 (next.head, next.headRevision) = (head, batch.writtenAt)
                 let isNext = mirror.advance(from: state.head.cursor, to: next)
-                guard isNext || mirror.apply([batch], areOwn: true) == .done else { throw Self.replaced }
+                guard isNext || mirror.apply([batch], areOwn: true) else { throw Self.replaced }
                 return true
             }
             let news = try self.news(answer)

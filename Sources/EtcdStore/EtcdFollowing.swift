@@ -48,7 +48,7 @@
             var (news, page) = (news, EtcdPage())
             while true {
                 guard let head = news.head, head.cursor.epoch == known.epoch, head.cursor.revision >= known.revision,
-                    mirror.apply(news.records) == .done
+                    mirror.apply(news.records)
                 else { return nil }
                 guard news.hasMore, let last = news.records.last?.last else {
                     return mirror.revision >= head.cursor.revision ? news.moment : nil
@@ -79,10 +79,10 @@
                         let revisions = message.pairs.compactMap { layout.revision(ofLog: $0.key) }
                         // Most are this server's own.
                         let news = message.pairs.filter { layout.revision(ofLog: $0.key).map { $0 > known } ?? true }
-                        let result = mirror.apply(try news.map { (pair) throws(StoreError) in try record(pair) })
-                        if result == .contradiction { end = .contradiction }
+                        let isNext = mirror.apply(try news.map { (pair) throws(StoreError) in try record(pair) })
+                        if !isNext { end = .contradiction }
                         if let last = revisions.last { _ = mirror.watched.max(last, ordering: .relaxed) }
-                        return result == .done
+                        return isNext
                     } catch {
                         end = .contradiction
                         return false

@@ -130,7 +130,7 @@
                 let range = layout.log(from: state.head.cursor.revision + 1)
                 let found = try await read(&page) { [.range(range, limit: $0, revision: moment)] }.range(0)
                 for record in try records(in: found) {
-                    guard state.apply(record) == .done else {
+                    guard state.apply(record) else {
                         throw damaged("the log in etcd is inconsistent at revision \(record.last)")
                     }
                 }

@@ -28,15 +28,6 @@
             }
         }
 
-        enum Application: Sendable {
-            /// The state includes it now, or did already.
-            case done
-            /// Records before it are missing.
-            case gap
-            /// It is inconsistent with the state, which has to be loaded again.
-            case contradiction
-        }
-
         /// The contents as a server loads them.
         var contents: StoreContents {
             let namespaces = namespaces.mapValues { namespace in
@@ -46,14 +37,15 @@
             return StoreContents(head: head.cursor, updatedAt: head.updatedAt, namespaces: namespaces)
         }
 
-        /// Applies a record of the log.
-        mutating func apply(_ record: EtcdBatch) -> Application {
-            if record.last <= head.cursor.revision { return .done }
-            if record.base > head.cursor.revision { return .gap }
-            guard record.base == head.cursor.revision else { return .contradiction }
+        /// Applies a record of the log, which is read and watched in order.
+        ///
+        /// - Returns: whether the state includes it now, or did already; if not, it has to be loaded again.
+        mutating func apply(_ record: EtcdBatch) -> Bool {
+            if record.last <= head.cursor.revision { return true }
+            guard record.base == head.cursor.revision else { return false }
             for item in record.revisions {
                 guard item.previous == namespaces[item.namespace]?.revision ?? 0, make(item) == item.digest else {
-                    return .contradiction
+                    return false
                 }
             }
             head.cursor.revision = record.last
@@ -61,7 +53,7 @@
             head.nextID = record.nextID
             head.logBytes = record.offset + record.size
             headRevision = record.writtenAt
-            return .done
+            return true
         }
 
         /// Applies the changes of a revision.
@@ -138,10 +130,11 @@
         /// Applies records, in the order of their revisions, and yields the commits of other servers.
         ///
         /// - Parameter areOwn: whether this server has written them.
-        func apply(_ records: [EtcdBatch], areOwn: Bool = false) -> EtcdState.Application {
+        /// - Returns: whether they continue the state; if not, it has to be loaded again.
+        func apply(_ records: [EtcdBatch], areOwn: Bool = false) -> Bool {
             storage.withLock { storage in
                 // Removed first, so that it is uniquely referenced and changed in place.
-                guard var state = storage.state.take() else { return records.isEmpty ? .done : .gap }
+                guard var state = storage.state.take() else { return records.isEmpty }
                 var commits: [Commit] = []
                 defer {
                     (storage.state, storage.furthest) = (state, state.head.cursor)
@@ -149,12 +142,11 @@
                 }
                 for record in records {
                     let revision = state.head.cursor.revision
-                    let result = state.apply(record)
-                    if result != .done { return result }
+                    guard state.apply(record) else { return false }
                     guard !areOwn, state.head.cursor.revision > revision else { continue }
                     commits += record.revisions.map(\.commit)
                 }
-                return .done
+                return true
             }
         }
 
