@@ -11,13 +11,20 @@ internal import Synchronization
 
 /// The connections to the files of a database, and the state of these files.
 final class OpenedConnection: Sendable {
-    /// The location of the commits.
+    /// The location of the commits, which each write and each inspection determines.
+    ///
+    /// | last commit                | log and shared memory | state       | the file is opened again …                 |
+    /// |----------------------------|-----------------------|-------------|--------------------------------------------|
+    /// | in the log or the database | have their names      | `sound`     | not at all                                 |
+    /// | in the log or the database | one lost its name     | `misplaced` | after the log was copied to the database   |
+    /// | in neither                 | any                   | `lost`      | with the log up to the commit before       |
+    ///
+    /// A lost commit stays lost. A log that was cut or overwritten is written back before its state is determined; if that
+    /// fails, or without the database's file, the write is rejected and the state stays.
     enum State: Sendable {
-        /// In the files on disk.
         case sound
-        /// In a log that lost its name, or the shared memory lost its name.
         case misplaced
-        /// The last one is not in the log.
+        /// SQLite has a commit that no file has, so that it must neither write nor copy the log.
         case lost
     }
 
@@ -25,8 +32,7 @@ final class OpenedConnection: Sendable {
         var log: WriteAheadLog
         /// The size of the database's file, in bytes. It only shrinks by `VACUUM`.
         var size = 0
-        /// Whether SQLite has commits that no file has, so that it must neither write nor copy the log.
-        var isLost = false
+        var state = State.sound
     }
 
     let pool: DatabasePool
@@ -51,7 +57,9 @@ final class OpenedConnection: Sendable {
     }
 
     /// Whether all files seem to be as they were. While there is a write, they may seem to be otherwise.
-    var isIntact: Bool { problem() == nil && areNamed && known.withLock { !$0.isLost && $0.log.isIntact } }
+    var isIntact: Bool {
+        problem() == nil && known.withLock { $0.state != .lost && areNamed($0.log) && $0.log.isIntact }
+    }
 
     /// Writes in one transaction, and finds out whether it is in the files on disk.
     ///
@@ -88,9 +96,9 @@ final class OpenedConnection: Sendable {
             pool.asyncWriteWithoutTransaction { [self] db in
                 continuation.resume(
                     returning: Result {
-                        if known.withLock({ $0.isLost }) { return State.lost }
+                        if isLost { return State.lost }
                         try prepare(db)
-                        return areNamed ? .sound : .misplaced
+                        return locate()
                     }
                 )
             }
@@ -113,12 +121,9 @@ final class OpenedConnection: Sendable {
     }
 
     /// Closes the connections, so that the next ones read the files on disk.
-    ///
-    /// - Parameter state: where the commits are.
-    func retire(_ state: State) throws {
-        // SQLite has a commit that is in no file, and must not copy parts of it to the database.
-        if state == .lost {
-            if !areNamed { try known.withLock { try $0.log.copy(to: location + "-wal") } }
+    func retire() throws {
+        if isLost {
+            try known.withLock { if !areNamed($0.log) { try $0.log.copy(to: location + "-wal") } }
             return try pool.close()
         }
         try pool.barrierWriteWithoutTransaction { db in
@@ -179,10 +184,20 @@ extension OpenedConnection {
         return isCut || isOther ? Self.cut(path) : nil
     }
 
+    private var isLost: Bool { known.withLock { $0.state == .lost } }
+
     /// Whether the log and the shared memory have their names.
-    private var areNamed: Bool {
-        FileState(path: location + "-wal", followsLink: false)?.identity == known.withLock { $0.log.identity }
+    private func areNamed(_ log: WriteAheadLog) -> Bool {
+        FileState(path: location + "-wal", followsLink: false)?.identity == log.identity
             && FileState(path: location + "-shm", followsLink: false)?.identity == sharedMemory
+    }
+
+    /// The state, now that the log has its contents or a commit is lost.
+    private func locate() -> State {
+        known.withLock { known in
+            if known.state != .lost { known.state = areNamed(known.log) ? .sound : .misplaced }
+            return known.state
+        }
     }
 
     /// Checks the files before a write, so that one that cannot be made is refused for certain.
@@ -191,33 +206,31 @@ extension OpenedConnection {
             moveLog(db)
             throw problem
         }
-        let (isLost, isIntact) = known.withLock { ($0.isLost, $0.log.keep { db.logSalts }) }
         if isLost {
             throw StoreError(.unavailable, "the database '\(path)' is being reopened; try again in a moment")
         }
-        if !isIntact { throw Self.cut(path) }
+        guard known.withLock({ $0.log.keep { db.logSalts } }) else { throw Self.cut(path) }
     }
 
     /// Determines the location of the commits.
     private func confirm(_ db: Database, hasCommit: Bool) throws(StoreError) -> State {
-        let isFound = known.withLock { known -> Bool? in
+        let isWhole = known.withLock { known in
             // Usually no other program has touched the log.
             let count = db.logFrameCount
             if hasCommit, known.log.hasLastFrame, known.log.advance(in: db.logSalts, to: count) { return true }
-            if !known.log.keep(in: { db.logSalts }) { return nil }
+            if !known.log.keep(in: { db.logSalts }) { return false }
             // Without a commit, any frames that follow are of one that failed, and will be overwritten.
             // Another program may have copied the commit to the database already.
             if !hasCommit || known.log.advance(in: db.logSalts) || db.isLogCopied { return true }
             // The next connection reads the commits before this one from the log, and nothing else.
-            known.isLost = true
-            return known.log.restore(cutting: true) ? false : nil
+            known.state = .lost
+            return known.log.restore(cutting: true)
         }
-        if let problem = isFound == nil ? Self.cut(path) : problem() {
+        if let problem = isWhole ? problem() : Self.cut(path) {
             moveLog(db)
             throw hasCommit ? StoreError(.uncertain, problem.message, reason: problem.reason) : problem
         }
-        guard isFound == true else { return .lost }
-        return areNamed ? .sound : .misplaced
+        return locate()
     }
 
     /// Copies the log to a database whose file was renamed: it is then complete anywhere, and its log is ignored for a file
@@ -229,7 +242,7 @@ extension OpenedConnection {
 
     /// Copies all of the log to the database, and empties it. A reader of another process prevents that.
     private func emptyLog(_ db: Database) throws {
-        guard known.withLock({ !$0.isLost && $0.log.isIntact }) else { throw Self.cut(path) }
+        guard known.withLock({ $0.state != .lost && $0.log.isIntact }) else { throw Self.cut(path) }
         try db.checkpoint(.truncate)
         known.withLock { $0.log.forget() }
     }
@@ -237,7 +250,7 @@ extension OpenedConnection {
     private var isLogLong: Bool { known.withLock { $0.log.frameCount >= Self.checkpointFrames } }
 
     private func checkpointLongLog(_ db: Database) {
-        guard known.withLock({ !$0.isLost && $0.log.isIntact }), problem() == nil else { return }
+        guard known.withLock({ $0.state != .lost && $0.log.isIntact }), problem() == nil else { return }
         // If it fails, the log grows, and the next commit tries again.
         _ = try? db.checkpoint(.passive)
     }

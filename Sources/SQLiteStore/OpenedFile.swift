@@ -59,8 +59,7 @@ final class OpenedFile: Sendable {
         var configuration = Configuration()
         configuration.label = "livery"
         // Another program may be copying the log to the database, as sqlite3 and replication tools do, or the whole database,
-        // as
-        // VACUUM does. SQLite's own handler tries ten times a second, and would miss the time between two such transactions.
+        // as VACUUM does. SQLite's own handler tries ten times a second, and would miss the time between two such transactions.
         configuration.busyMode = .callback { tries in
             Thread.sleep(forTimeInterval: busyPause)
             return Double(tries) * busyPause < busyTime
@@ -137,7 +136,7 @@ final class OpenedFile: Sendable {
         let (value, state) = try await connection.write(on: executor ?? upkeepExecutor, emptyingLog: emptyingLog, body)
         guard state != .sound else { return value }
         do {
-            try await reopen(connection, state)
+            try await reopen(connection)
         } catch {
             throw StoreError(.uncertain, error.message, reason: error.reason, underlying: error)
         }
@@ -155,8 +154,7 @@ final class OpenedFile: Sendable {
     func secure() async throws(StoreError) {
         if isIntact { return }
         let connection = try await reconnected()
-        let state = try await connection.inspect()
-        if state != .sound { try await reopen(connection, state) }
+        if try await connection.inspect() != .sound { try await reopen(connection) }
     }
 
     private func current() throws(StoreError) -> OpenedConnection {
@@ -165,21 +163,21 @@ final class OpenedFile: Sendable {
     }
 
     private func reconnected() async throws(StoreError) -> OpenedConnection {
-        if connection.withLock({ $0 }) == nil { try await reopen(nil, .sound) }
+        if connection.withLock({ $0 }) == nil { try await reopen(nil) }
         return try current()
     }
 
     /// Closes a connection whose files have lost their names, and opens the file again.
-    private func reopen(_ old: OpenedConnection?, _ state: OpenedConnection.State) async throws(StoreError) {
-        let result = await withTaskExecutorPreference(upkeepExecutor) { Result { try replace(old, state) } }
+    private func reopen(_ old: OpenedConnection?) async throws(StoreError) {
+        let result = await withTaskExecutorPreference(upkeepExecutor) { Result { try replace(old) } }
         try result.orStoreError(at: path)
     }
 
     /// Reads that begin now wait for the new connection.
-    private func replace(_ old: OpenedConnection?, _ state: OpenedConnection.State) throws {
+    private func replace(_ old: OpenedConnection?) throws {
         try connection.withLock { connection in
             guard connection === old else { return }
-            try old?.retire(state)
+            try old?.retire()
             connection = nil
             guard lock.isHeld, isFile(at: path) else { throw OpenedConnection.replaced(path) }
             let location = path.resolvingLinks()
