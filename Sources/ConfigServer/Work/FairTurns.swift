@@ -17,58 +17,76 @@ struct Caller: Hashable, Sendable {
     var connection: ObjectIdentifier
 }
 
-/// Decides whose work is next: that of the waiting caller with the least use of time lately.
+/// What waits for its turn, and the decision whose turn is next: that of the caller with the least use of time lately.
 ///
 /// It compares parties first, then connections of a party, so that neither many requests nor many connections of one caller
 /// delay the first request of another. Use is halved every ten seconds, and so is forgotten.
-struct FairTurns {
+struct FairTurns<Item> {
     private struct Use {
         var seconds: Double
         var at: NIODeadline
 
         func seconds(at now: NIODeadline) -> Double {
             let elapsed = Double((now - at).nanoseconds) / 1e9
-            return elapsed > 0 ? seconds / exp2(elapsed / FairTurns.halfLife) : seconds
+            return elapsed > 0 ? seconds / exp2(elapsed / halfLife) : seconds
         }
     }
 
     private struct Waiting {
-        let id: Int
+        let item: Item
         let caller: Caller
+        let deadline: NIODeadline
     }
 
-    private static let halfLife = 10.0
+    private static var halfLife: Double { 10 }
     /// A connection with less use is light, unless its party makes many such connections.
-    private static let lightSeconds = 0.02
-    private static let lightPartySeconds = 0.5
+    private static var lightSeconds: Double { 0.02 }
+    private static var lightPartySeconds: Double { 0.5 }
     /// Less is not worth remembering.
-    private static let negligibleSeconds = 0.000_1
-    private static let maximumCallers = 4096
+    private static var negligibleSeconds: Double { 0.000_1 }
+    private static var maximumCallers: Int { 4096 }
 
+    private let maximumWaiting: Int
     private var waiting: [Waiting] = []
     /// The callers whose work is being done.
     private var running: [Caller] = []
     private var parties: [Caller.Party: Use] = [:]
     private var connections: [Caller: Use] = [:]
 
+    /// - Parameter maximumWaiting: the number of items beyond which some are refused.
+    init(maximumWaiting: Int = 1024) { self.maximumWaiting = maximumWaiting }
+
     var isEmpty: Bool { waiting.isEmpty }
-    var count: Int { waiting.count }
 
-    mutating func add(_ id: Int, of caller: Caller) { waiting.append(Waiting(id: id, caller: caller)) }
-
-    /// - Returns: whether it was waiting.
-    @discardableResult
-    mutating func remove(_ id: Int) -> Bool {
-        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
-        waiting.remove(at: index)
-        return true
+    /// Adds an item that waits until a deadline.
+    mutating func add(_ item: Item, of caller: Caller, until deadline: NIODeadline) {
+        waiting.append(Waiting(item: item, caller: caller, deadline: deadline))
     }
 
-    /// Removes the next work, which is then running until ``ended(_:)``.
+    /// Removes the item of the caller with the most use, the newest first, if too many wait: it is refused.
+    mutating func makeRoom(at now: NIODeadline) -> Item? {
+        guard waiting.count >= maximumWaiting else { return nil }
+        let uses = waiting.map { use(of: $0.caller, at: now) }
+        return uses.indices.reversed().max { uses[$0] < uses[$1] }.map { waiting.remove(at: $0).item }
+    }
+
+    /// Removes an item that waits.
+    mutating func remove(where isMeant: (Item) -> Bool) -> Item? {
+        waiting.firstIndex { isMeant($0.item) }.map { waiting.remove(at: $0).item }
+    }
+
+    /// Removes the items that have waited too long.
+    mutating func removeExpired(at now: NIODeadline) -> [Item] {
+        guard waiting.contains(where: { $0.deadline <= now }) else { return [] }
+        defer { waiting.removeAll { $0.deadline <= now } }
+        return waiting.filter { $0.deadline <= now }.map(\.item)
+    }
+
+    /// Removes the next item, which is then running until ``ended(_:)``.
     ///
     /// - Parameter lightOnly: whether only callers are served who have used little, or much less than those whose work is
     ///   running.
-    mutating func next(lightOnly: Bool, at now: NIODeadline) -> Int? {
+    mutating func next(lightOnly: Bool, at now: NIODeadline) -> Item? {
         let uses = waiting.map { use(of: $0.caller, at: now) }
         let heaviest = running.map { use(of: $0, at: now).party }.max() ?? 0
         let served = uses.indices.filter { index in
@@ -79,18 +97,12 @@ struct FairTurns {
         guard let index = served.min(by: { uses[$0] < uses[$1] }) else { return nil }
         let next = waiting.remove(at: index)
         running.append(next.caller)
-        return next.id
+        return next.item
     }
 
     /// The work of a caller is not running any more.
     mutating func ended(_ caller: Caller) {
         if let index = running.firstIndex(of: caller) { running.remove(at: index) }
-    }
-
-    /// Removes the work of the caller with the most use, the newest first: it is refused where too much is waiting.
-    mutating func removeHeaviest(at now: NIODeadline) -> Int? {
-        let uses = waiting.map { use(of: $0.caller, at: now) }
-        return uses.indices.reversed().max { uses[$0] < uses[$1] }.map { waiting.remove(at: $0).id }
     }
 
     mutating func used(_ time: TimeAmount, by caller: Caller, at now: NIODeadline) {

@@ -9,8 +9,7 @@ internal import Synchronization
 /// ``FairTurns`` decides who is next, and one place is kept free for callers who have used little.
 final class StoreTurns: Sendable {
     private struct State {
-        var turns = FairTurns()
-        var waiting: [Int: Waiting] = [:]
+        var turns = FairTurns<Waiting>()
         var lastID = 0
         var running = 0
     }
@@ -18,13 +17,11 @@ final class StoreTurns: Sendable {
     private enum Outcome { case turn, busy, cancelled }
 
     private struct Waiting {
-        let caller: Caller
-        let since: NIODeadline
+        let id: Int
         let waiter: CheckedContinuation<Outcome, Never>
     }
 
     private static let places = 2
-    private static let maximumWaiting = 1024
     private let patience: TimeAmount
     private let state = Mutex(State())
 
@@ -53,16 +50,13 @@ final class StoreTurns: Sendable {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let refused = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-                    var refused: CheckedContinuation<Outcome, Never>?
-                    if state.turns.count >= Self.maximumWaiting, let heaviest = state.turns.removeHeaviest(at: .now()) {
-                        refused = state.waiting.removeValue(forKey: heaviest)?.waiter
-                    }
-                    state.turns.add(id, of: caller)
-                    state.waiting[id] = Waiting(caller: caller, since: .now(), waiter: waiter)
+                let refused = state.withLock { state in
+                    let now = NIODeadline.now()
+                    let refused = state.turns.makeRoom(at: now)
+                    state.turns.add(Waiting(id: id, waiter: waiter), of: caller, until: now + patience)
                     return refused
                 }
-                refused?.resume(returning: .busy)
+                refused?.waiter.resume(returning: .busy)
                 // It may have been cancelled before it waited.
                 if Task.isCancelled { cancel(id) }
                 grant()
@@ -73,11 +67,8 @@ final class StoreTurns: Sendable {
     }
 
     private func cancel(_ id: Int) {
-        let waiter = state.withLock { state in
-            state.turns.remove(id)
-            return state.waiting.removeValue(forKey: id)?.waiter
-        }
-        waiter?.resume(returning: .cancelled)
+        let removed = state.withLock { state in state.turns.remove { $0.id == id } }
+        removed?.waiter.resume(returning: .cancelled)
     }
 
     private func end(_ caller: Caller, since start: NIODeadline) {
@@ -90,19 +81,19 @@ final class StoreTurns: Sendable {
     }
 
     private func grant() {
-        let ended = state.withLock { state in
-            var ended: [(waiter: CheckedContinuation<Outcome, Never>, outcome: Outcome)] = []
+        let (expired, next) = state.withLock { state in
             let now = NIODeadline.now()
+            let expired = state.turns.removeExpired(at: now)
+            var next: [Waiting] = []
             while state.running < Self.places,
-                let id = state.turns.next(lightOnly: state.running == Self.places - 1, at: now),
-                let next = state.waiting.removeValue(forKey: id)
+                let item = state.turns.next(lightOnly: state.running == Self.places - 1, at: now)
             {
-                let isLate = now - next.since > patience
-                if isLate { state.turns.ended(next.caller) } else { state.running += 1 }
-                ended.append((next.waiter, isLate ? .busy : .turn))
+                state.running += 1
+                next.append(item)
             }
-            return ended
+            return (expired, next)
         }
-        for (waiter, outcome) in ended { waiter.resume(returning: outcome) }
+        for item in expired { item.waiter.resume(returning: .busy) }
+        for item in next { item.waiter.resume(returning: .turn) }
     }
 }

@@ -29,18 +29,14 @@ extension SteppedWork {
 /// those whose work is running. Work ends early if its task is cancelled, as when a connection closes, or if it is not done in
 /// time.
 final class WorkPool: Sendable {
-    fileprivate struct State {
-        var turns = FairTurns()
-        /// The work that waits for a turn.
-        var jobs: [Int: any PooledJob] = [:]
-        var nextID = 0
+    private struct State {
+        var turns = FairTurns<any PooledJob>()
         var threads = 0
         var idleThreads = 0
     }
 
     /// The time for which one caller's work continues while others wait.
     private static let turn = TimeAmount.milliseconds(5)
-    private static let maximumWaiting = 1024
     /// The time for which a thread waits for work before it ends.
     private static let linger = DispatchTimeInterval.seconds(5)
 
@@ -70,7 +66,7 @@ final class WorkPool: Sendable {
             }
         } onCancel: {
             job.cancel()
-            removeWaiting { $0 === job }
+            removeWaiting(job)
         }
     }
 
@@ -84,11 +80,8 @@ final class WorkPool: Sendable {
 
     private func add(_ job: some PooledJob) {
         let (startsThread, wakesThread, refused) = state.withLock { state in
-            var refused: (any PooledJob)?
-            if state.turns.count >= Self.maximumWaiting, let id = state.turns.removeHeaviest(at: .now()) {
-                refused = state.jobs.removeValue(forKey: id)
-            }
-            state.add(job)
+            let refused = state.turns.makeRoom(at: .now())
+            state.turns.add(job, of: job.caller, until: job.deadline)
             let wakesThread = state.idleThreads > 0
             let startsThread = !wakesThread && state.threads < maximumThreads
             // Counted as busy at once, so that the next caller wakes or starts another.
@@ -100,16 +93,12 @@ final class WorkPool: Sendable {
         if wakesThread { wake.signal() }
         if startsThread { startThread() }
         // It may have been cancelled before it was added.
-        if job.isCancelled { removeWaiting { $0 === job } }
+        if job.isCancelled { removeWaiting(job) }
     }
 
     /// Removes work that waits, because it was cancelled.
-    private func removeWaiting(where isMeant: (any PooledJob) -> Bool) {
-        let removed = state.withLock { state in
-            guard let id = state.jobs.first(where: { isMeant($0.value) })?.key else { return (any PooledJob)?.none }
-            state.turns.remove(id)
-            return state.jobs.removeValue(forKey: id)
-        }
+    private func removeWaiting(_ job: any PooledJob) {
+        let removed = state.withLock { state in state.turns.remove { $0 === job } }
         removed?.fail(CancellationError())
     }
 
@@ -132,8 +121,10 @@ final class WorkPool: Sendable {
     private func nextJob() -> (any PooledJob)? {
         while true {
             let (job, expired) = state.withLock { state in
-                let expired = state.removeExpired(at: .now())
-                let job = state.next(ofThreads: maximumThreads)
+                let expired = state.turns.removeExpired(at: .now())
+                // The calling thread counts as busy.
+                let isLast = state.threads - state.idleThreads >= maximumThreads
+                let job = state.turns.next(lightOnly: isLast, at: .now())
                 if job == nil { state.idleThreads += 1 }
                 return (job, expired)
             }
@@ -163,11 +154,11 @@ final class WorkPool: Sendable {
                 state.turns.used(now - start, by: job.caller, at: now)
                 guard !state.turns.isEmpty else { return false }
                 state.turns.ended(job.caller)
-                state.add(job)
+                state.turns.add(job, of: job.caller, until: job.deadline)
                 return true
             }
             if yields {
-                if job.isCancelled { removeWaiting { $0 === job } }
+                if job.isCancelled { removeWaiting(job) }
                 return
             }
             start = now
@@ -180,30 +171,6 @@ final class WorkPool: Sendable {
             state.turns.used(now - start, by: job.caller, at: now)
             state.turns.ended(job.caller)
         }
-    }
-}
-
-extension WorkPool.State {
-    fileprivate mutating func add(_ job: some PooledJob) {
-        jobs[nextID] = job
-        turns.add(nextID, of: job.caller)
-        nextID += 1
-    }
-
-    fileprivate mutating func next(ofThreads maximum: Int) -> (any PooledJob)? {
-        let busy = threads - idleThreads
-        // The calling thread counts as busy.
-        let isLast = busy >= maximum
-        return turns.next(lightOnly: isLast, at: .now()).flatMap { jobs.removeValue(forKey: $0) }
-    }
-
-    fileprivate mutating func removeExpired(at now: NIODeadline) -> [any PooledJob] {
-        let expired = jobs.filter { $0.value.deadline <= now }
-        for id in expired.keys {
-            turns.remove(id)
-            jobs[id] = nil
-        }
-        return Array(expired.values)
     }
 }
 
