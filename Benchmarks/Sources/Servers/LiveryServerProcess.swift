@@ -44,9 +44,9 @@ struct LiveryServerProcess {
 
     /// The path of the delta that has nothing in it.
     func emptyDelta() throws -> String {
-        // The tag is the epoch and the revision in quotes.
+        // The tag begins with the epoch and the revision.
         let cursor = try HTTPCall(port: process.port, "/v1/default/config").field("etag")
-            .trimmingCharacters(in: ["\""]).split(separator: ":")
+            .trimmingCharacters(in: ["\""]).prefix { $0 != "-" }.split(separator: ":")
         guard cursor.count == 2 else { throw BenchmarkFailure("livery-server has no entity tag of epoch and revision") }
         return "/v1/default/config?epoch=\(cursor[0])&after=\(cursor[1])"
     }
