@@ -157,9 +157,7 @@ public struct ServerClient: Sendable {
 
     /// The entity tag of an entry that was read, without quotes; `nil` if the server did not send its epoch.
     package func tag(of entry: EntryMessage) -> String? {
-        latestSeen.map { seen in
-            RevisionCursor(epoch: seen.epoch, revision: entry.revision).tag(of: entry.value, named: entry.key)
-        }
+        latestSeen.map { entry.tag(in: $0.epoch) }
     }
 
     /// The schemas of the namespace by their names.

@@ -18,6 +18,21 @@ extension NamespaceState {
         let byRevision = Lazy<[Row]>()
         let timedRules = Lazy<[ConfigRule]>()
         let flagKeys = Lazy<[String]>()
+        let listTag = Lazy<String>()
+    }
+
+    /// The entity tag of lists of entries, without quotes, which have revisions and dates beside the contents. To make it
+    /// takes as long as there are entries.
+    package var listTag: String {
+        encodings.listTag.value {
+            let entries = EntryKind.allCases.lazy.flatMap { kind in
+                self.entries(kind).lazy.map { name, entry in
+                    let dates = [entry.createdAt, entry.updatedAt].map { EntryValue.integer($0.milliseconds) }
+                    return (key: kind.key(of: name), value: EntryValue.array([.integer(Int(entry.revision))] + dates))
+                }
+            }
+            return "\(tag)-\(ConfigDigest(entries))"
+        }
     }
 
     /// The body of `GET /v1/{namespace}/config`.

@@ -15,11 +15,17 @@ struct WriteConditions {
     /// is malformed or its condition already fails.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
         let conditions = request.conditions
-        let present = state.stored(key)
-        let tag = present.map { state.tag(of: $0, EntryKind.named(key).name) }
-        if let tags = try conditions.matchTags() {
-            let revisions = Self.revisions(tags, in: state, present: present?.revision, tag.map { [$0] } ?? [])
-            list.append(tags == .any ? .present(key: key) : .entry(key: key, revisions: Set(revisions)))
+        let (kind, name) = EntryKind.named(key)
+        let present = state.stored(key).map { EntryMessage(kind, key: name, entry: $0) }
+        let tag = present?.tag(in: state.cursor.epoch)
+        switch try conditions.matchTags() {
+        case nil: break
+        case .any?: list.append(.present(key: key))
+        case let tags?:
+            guard let present, let tag,
+                tags.match([tag], at: RevisionCursor(epoch: state.cursor.epoch, revision: present.revision))
+            else { throw Self.failed(key: key, state) }
+            list.append(.entry(key: key, revisions: [present.revision]))
         }
         if let tags = try conditions.noneMatchTags() {
             if tags == .any {
@@ -34,29 +40,11 @@ struct WriteConditions {
     init(_ request: Request, state: NamespaceState) throws(Problem) {
         let conditions = request.conditions
         if let tags = try conditions.matchTags(), tags != .any {
-            let revisions = Self.revisions(tags, in: state, present: state.revision, [state.tag, state.gzipTag])
-            // The store may be ahead of memory.
-            guard let newest = revisions.max() else { throw Self.failed(state) }
-            list.append(.head(revisions.contains(state.revision) ? state.revision : newest))
+            guard tags.match(state.tags, at: state.cursor) else { throw Self.failed(state) }
+            list.append(.head(state.revision))
         }
         // Every namespace exists, if only as an empty one.
-        if let tags = try conditions.noneMatchTags(), tags.matchesWeakly([state.tag, state.gzipTag]) {
-            throw Self.failed(state)
-        }
-    }
-
-    /// The revisions of this epoch in a list of tags. A tag of the current revision must have the current digest, or none.
-    private static func revisions(
-        _ tags: EntityTags,
-        in state: NamespaceState,
-        present: UInt64?,
-        _ presentTags: [String]
-    ) -> [UInt64] {
-        tags.strongValues.compactMap { tag in
-            guard let cursor = RevisionCursor(entityTag: tag), cursor.epoch == state.cursor.epoch else { return nil }
-            let isOther = cursor.revision == present && tag.contains("-") && !presentTags.contains(tag)
-            return isOther ? nil : cursor.revision
-        }
+        if let tags = try conditions.noneMatchTags(), tags.matchesWeakly(state.tags) { throw Self.failed(state) }
     }
 
     /// These conditions, and the expected revision of the namespace in the body.
@@ -89,13 +77,28 @@ struct WriteConditions {
     }
 }
 
+extension NamespaceState {
+    /// The entity tags that stand for all of the present contents.
+    fileprivate var tags: [String] { [tag, gzipTag, listTag] }
+}
+
+extension EntityTags {
+    /// Whether one is a tag of what is present at a revision, or names the revision without a digest.
+    fileprivate func match(_ present: @autoclosure () -> [String], at cursor: RevisionCursor) -> Bool {
+        strongValues.contains { tag in
+            RevisionCursor(entityTag: tag) == cursor && (tag == cursor.description || present().contains(tag))
+        }
+    }
+}
+
 extension ReadConditions {
-    /// The newest revision of an epoch that the sender of a read has seen, from whichever server; `nil` if there is none.
+    /// The newest revision of an epoch that the sender of a request has seen, from whichever server; `nil` if there is none.
     func latestSeen(of epoch: Epoch, _ target: RequestTarget) -> RevisionCursor? {
         var cursors: [RevisionCursor] = []
         // Every entity tag begins with the cursor of its state.
-        if case .tags(let tags)? = ifNoneMatch.flatMap({ EntityTags($0) }) {
-            cursors = tags.compactMap { RevisionCursor(entityTag: $0.value) }
+        for field in [ifMatch, ifNoneMatch] {
+            guard case .tags(let tags)? = field.flatMap({ EntityTags($0) }) else { continue }
+            cursors += tags.compactMap { RevisionCursor(entityTag: $0.value) }
         }
         // The route reports malformed parameters.
         if let after = try? target.revision(.after), let text = try? target.parameter(.epoch),

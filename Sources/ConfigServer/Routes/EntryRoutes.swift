@@ -12,7 +12,8 @@ internal import NIOHTTP1
 extension ServerServices {
     func entries(_ kind: EntryKind, _ request: Request, _ context: RouteContext) async throws -> Reply {
         let state = try state(of: context.namespace)
-        return try await tagged(state, request, context, bytes: state.listBytes(kind)) {
+        let tag = try await workers.encoded(state, for: context.caller) { state.listTag }
+        return try await tagged(state, tag, request, context, bytes: state.listBytes(kind)) {
             let entries = state.entries(kind).map { EntryMessage(kind, key: $0.key, entry: $0.value) }
             return ByteBuffer(bytes: EntryMessage.json(of: entries.sorted { $0.key < $1.key }, kind, at: state.cursor))
         }.announcing(hub.quotas, state)
@@ -21,18 +22,17 @@ extension ServerServices {
     /// A form of a namespace with its entity tag; without a body if the client has the state.
     ///
     /// - Parameters:
-    ///   - suffix: what distinguishes the form's tag from that of the snapshot.
+    ///   - tag: that of the form.
     ///   - bytes: about how many bytes it has if it is made for each client; `nil` if it is made once.
     func tagged(
         _ state: NamespaceState,
+        _ tag: String,
         _ request: Request,
         _ context: RouteContext,
-        suffix: String = "",
         bytes: Int? = nil,
         _ encode: @escaping @Sendable () -> ByteBuffer
     ) async throws -> Reply {
         // Checked before the work is done.
-        let tag = state.tag + suffix
         let isSent = try request.conditions.result(tag: tag) == .sent
         guard isSent else { return .json(ByteBuffer(), tag: tag) }
         func reply() async throws -> Reply {
@@ -44,8 +44,8 @@ extension ServerServices {
     func entry(_ kind: EntryKind, _ context: RouteContext) throws -> Reply {
         let (name, state) = (try context.name(of: kind), try state(of: context.namespace))
         guard let entry = state.entries(kind)[name] else { throw Problem.unknown(kind, name, state.revision) }
-        let json = EntryMessage(kind, key: name, entry: entry).json
-        return .json(ByteBuffer(bytes: json), tag: state.tag(of: entry, name)).naming(state.cursor)
+        let message = EntryMessage(kind, key: name, entry: entry)
+        return .json(ByteBuffer(bytes: message.json), tag: message.tag(in: state.cursor.epoch)).naming(state.cursor)
     }
 
     func put(_ kind: EntryKind, _ request: Request, _ context: RouteContext) async throws -> Reply {
@@ -62,8 +62,8 @@ extension ServerServices {
         )
         // Of the state only the epoch counts: a write that was made later may have reached it already.
         guard let entry = outcome.entry(key) else { throw WriteConditions.failed(key: key, state) }
-        let json = EntryMessage(kind, key: name, entry: entry).json
-        var reply = Reply.json(json, headers: ["etag": "\"\(state.tag(of: entry, name))\""])
+        let message = EntryMessage(kind, key: name, entry: entry)
+        var reply = Reply.json(message.json, headers: ["etag": "\"\(message.tag(in: state.cursor.epoch))\""])
         if outcome.commit != nil, entry.createdAt == entry.updatedAt {
             reply.status = .created
             reply.headers.add(name: "location", value: WireRoute.entry(kind).path(context.namespace, name))
@@ -127,15 +127,10 @@ extension NamespaceState {
             }
         return bytes + entries(kind).count * 128
     }
-
-    /// The entity tag of an entry, without quotes.
-    func tag(of entry: StoredEntry, _ name: String) -> String {
-        RevisionCursor(epoch: cursor.epoch, revision: entry.revision).tag(of: entry.value, named: name)
-    }
 }
 
 extension EntryMessage {
-    fileprivate init(_ kind: EntryKind, key: String, entry: StoredEntry) {
+    init(_ kind: EntryKind, key: String, entry: StoredEntry) {
         self.init(
             kind,
             key: key,

@@ -39,7 +39,7 @@ extension ServerServices {
         let bytes = state.snapshotBytes + state.schemaBytes
         let reply =
             asked == nil
-            ? try await tagged(state, request, context, suffix: "-schemas", bytes: bytes, json)
+            ? try await tagged(state, state.tag + "-schemas", request, context, bytes: bytes, json)
             : try await single(bytes) { .json(try await workers.encoded(state, for: context.caller, json)) }
         return reply.announcing(hub.quotas, state)
     }

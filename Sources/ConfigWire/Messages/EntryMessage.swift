@@ -122,11 +122,13 @@ extension EntryMessage {
     }
 }
 
-extension RevisionCursor {
-    /// The entity tag of an entry of this revision, without quotes. It has the digest of the value: a copy of a store may have
-    /// another value at the same revision.
-    package func tag(of value: EntryValue, named name: String) -> String {
-        "\(self)-\(ConfigDigest(CollectionOfOne((key: name, value: value))))"
+extension EntryMessage {
+    /// The entity tag of the entry, without quotes. It has a digest of the value and the dates: a copy of a store may have
+    /// others at the same revision.
+    package func tag(in epoch: Epoch) -> String {
+        let contents: EntryValue = [value, .integer(createdAt.milliseconds), .integer(updatedAt.milliseconds)]
+        let digest = ConfigDigest(CollectionOfOne((key: key, value: contents)))
+        return "\(RevisionCursor(epoch: epoch, revision: revision))-\(digest)"
     }
 }
 
