@@ -177,6 +177,7 @@ extension NamespaceHub {
             let old = try await store.values(in: namespace, at: revision, charging: charge)
         else { return (state, nil) }
         var changes = Changeset(from: revision, to: state.revision, digest: state.digest)
+        changes.schemaDigest = state.digests.schemas
         for (key, old) in old {
             let new = state.stored(key)?.value
             if new == old { continue }

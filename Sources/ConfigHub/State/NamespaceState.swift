@@ -10,12 +10,16 @@ package import HashTreeCollections
 ///
 /// Its encoded forms are created at first use and kept as long as the state.
 public final class NamespaceState: Sendable {
+    /// The checksums of the contents: of the values and rules, and of the schemas, which most clients do not have.
+    package struct Digests: Sendable {
+        package var values = ConfigDigest()
+        package var schemas = ConfigDigest()
+    }
+
     /// The contents of the state.
     struct Content: Sendable {
         var cursor: RevisionCursor
-        var digest = ConfigDigest()
-        /// The digest of the schemas, which clients do not have.
-        var schemaDigest = ConfigDigest()
+        var digests = Digests()
         var updatedAt = Timestamp(milliseconds: 0)
         var entries: TreeDictionary<String, StoredEntry> = [:]
         var entryBytes = 0
@@ -44,8 +48,8 @@ public final class NamespaceState: Sendable {
 
     private init(_ namespace: String, _ content: Content, _ encodings: Encodings = Encodings()) {
         (self.namespace, self.content, self.encodings) = (namespace, content, encodings)
-        let schemas = content.schemas.isEmpty ? "" : "-\(content.schemaDigest)"
-        tag = "\(content.cursor)-\(content.digest)\(schemas)"
+        let schemas = content.schemas.isEmpty ? "" : "-\(content.digests.schemas)"
+        tag = "\(content.cursor)-\(content.digests.values)\(schemas)"
         gzipTag = tag + "-gzip"
     }
 
@@ -68,8 +72,9 @@ extension NamespaceState {
     public var cursor: RevisionCursor { content.cursor }
     /// The last revision that changed the namespace.
     public var revision: UInt64 { content.cursor.revision }
+    package var digests: Digests { content.digests }
     /// The digest of the entries and the rules.
-    package var digest: ConfigDigest { content.digest }
+    package var digest: ConfigDigest { content.digests.values }
     /// The time of the last change of the namespace; 0 without any. After a start, deletes do not count.
     public var updatedAt: Timestamp { content.updatedAt }
     /// The live entries by key, without schemas and rules.
@@ -135,16 +140,17 @@ extension NamespaceState {
     ///
     /// - Parameter revision: a revision of this state's epoch.
     package func changes(after revision: UInt64) -> Changeset? {
-        let unchanged = Changeset(from: revision, to: self.revision, digest: digest)
+        var unchanged = Changeset(from: revision, to: self.revision, digest: digest)
+        unchanged.schemaDigest = digests.schemas
         guard revision < self.revision else { return revision == self.revision ? unchanged : nil }
         return recent.since(revision).map { unchanged.joining($0) }
     }
 
-    /// The digest that the namespace had at a revision, as far as the recent changes reach.
+    /// The digests that the namespace had at a revision, as far as the recent changes reach.
     ///
     /// - Parameter revision: a revision of this state's epoch at which the namespace once was.
-    package func digest(at revision: UInt64) -> ConfigDigest? {
-        revision == self.revision ? digest : recent.digest(before: revision)
+    package func digests(at revision: UInt64) -> Digests? {
+        revision == self.revision ? digests : recent.digests(before: revision)
     }
 }
 
@@ -170,11 +176,10 @@ extension NamespaceState.Content {
             ruleBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
             compiledRules.update(name, in: rules)
         }
-        if let old, kind == .schema { schemaDigest.remove(old.value, forKey: key) }
-        if let entry, kind == .schema { schemaDigest.insert(entry.value, forKey: key) }
-        if kind == .schema { return }
-        if let old { digest.remove(old.value, forKey: key) }
-        if let entry { digest.insert(entry.value, forKey: key) }
+        let digest = kind == .schema ? \Digests.schemas : \Digests.values
+        let digested = kind == .schema ? name : key
+        if let old { digests[keyPath: digest].remove(old.value, forKey: digested) }
+        if let entry { digests[keyPath: digest].insert(entry.value, forKey: digested) }
     }
 
     private func value(ofKey key: String) -> EntryValue? {
@@ -184,8 +189,8 @@ extension NamespaceState.Content {
 
     /// Makes a revision of changes, which the recent ones then have.
     fileprivate mutating func make(_ changes: [String: StoredEntry?], revision: UInt64, at moment: Timestamp) {
-        let before = digest
-        var changeset = Changeset(from: cursor.revision, to: revision, digest: before)
+        let before = digests
+        var changeset = Changeset(from: cursor.revision, to: revision, digest: before.values)
         for (key, entry) in changes {
             if let name = EntryKind.schema.name(of: key) {
                 changeset.schemas.set(entry?.value, of: name)
@@ -194,7 +199,7 @@ extension NamespaceState.Content {
             }
             set(entry, forKey: key)
         }
-        changeset.digest = digest
+        (changeset.digest, changeset.schemaDigest) = (digests.values, digests.schemas)
         cursor.revision = revision
         updatedAt = moment
         recent.append(changeset, after: before, at: moment, epoch: cursor.epoch)

@@ -14,15 +14,15 @@ struct RecentChanges: Sendable {
     final class Change: Sendable {
         let changeset: Changeset
         let updatedAt: Timestamp
-        /// The digest at the revision that the change applies to.
-        let previousDigest: ConfigDigest
+        /// The digests at the revision that the change applies to.
+        let previous: NamespaceState.Digests
         /// The `change` event of the stream, without schemas.
         let event: ByteBuffer
         /// The bytes of the event, and of the schemas, which are not in it.
         let bytes: Int
 
-        init(_ changeset: Changeset, after previousDigest: ConfigDigest, at updatedAt: Timestamp, epoch: Epoch) {
-            (self.changeset, self.previousDigest, self.updatedAt) = (changeset, previousDigest, updatedAt)
+        init(_ changeset: Changeset, after previous: NamespaceState.Digests, at updatedAt: Timestamp, epoch: Epoch) {
+            (self.changeset, self.previous, self.updatedAt) = (changeset, previous, updatedAt)
             event = ByteBuffer(bytes: StreamEvent.change(changeset.withoutSchemas, epoch: epoch).encoded)
             bytes = changeset.schemas.upserts.reduce(event.readableBytes + changeset.schemas.deletes.count * 64) {
                 $0 + 64 + $1.value.canonicalByteCount
@@ -31,8 +31,7 @@ struct RecentChanges: Sendable {
 
         /// The `change` event with schemas, which few streams have.
         func eventWithSchemas(_ epoch: Epoch) -> ByteBuffer {
-            if changeset.schemas.isEmpty { return event }
-            return ByteBuffer(bytes: StreamEvent.change(changeset, epoch: epoch).encoded)
+            ByteBuffer(bytes: StreamEvent.change(changeset, epoch: epoch).encoded)
         }
     }
 
@@ -58,11 +57,11 @@ struct RecentChanges: Sendable {
     /// Adds the newest change and drops the oldest ones to make room.
     mutating func append(
         _ changeset: Changeset,
-        after previousDigest: ConfigDigest,
+        after previous: NamespaceState.Digests,
         at updatedAt: Timestamp,
         epoch: Epoch
     ) {
-        let change = Change(changeset, after: previousDigest, at: updatedAt, epoch: epoch)
+        let change = Change(changeset, after: previous, at: updatedAt, epoch: epoch)
         let dropped = changes.updateValue(change, forKey: numbers.upperBound % places)
         bytes += change.bytes - (dropped?.bytes ?? 0)
         numbers = numbers.lowerBound + (dropped == nil ? 0 : 1)..<numbers.upperBound + 1
@@ -124,10 +123,10 @@ struct RecentChanges: Sendable {
         }
     }
 
-    /// The digest at a revision that one of the changes applies to.
-    func digest(before revision: UInt64) -> ConfigDigest? {
+    /// The digests at a revision that one of the changes applies to.
+    func digests(before revision: UInt64) -> NamespaceState.Digests? {
         guard let change = since(revision, atMost: 0)?.first, change.changeset.from == revision else { return nil }
-        return change.previousDigest
+        return change.previous
     }
 
     /// The keys that have changed after a moment and were not deleted then; `nil` if the ring does not reach so far.
@@ -146,7 +145,7 @@ extension Changeset {
     /// The change for clients that have not requested schemas.
     package var withoutSchemas: Changeset {
         var changes = self
-        changes.schemas = EntryChanges()
+        (changes.schemas, changes.schemaDigest) = (EntryChanges(), nil)
         return changes
     }
 

@@ -48,6 +48,8 @@ package struct Changeset: Hashable, Sendable {
     package var values: EntryChanges
     /// The changes of the schemas by name, if they were requested.
     package var schemas: EntryChanges
+    /// The digest of the schemas at `to`, if they were requested.
+    package var schemaDigest: ConfigDigest?
 
     /// Creates a change from its parts.
     package init(

@@ -62,20 +62,21 @@ struct StreamEncoder {
     private func opening(_ lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
         if topic.form == .flags { return (Self.first(topic.form.reset(state)), state.revision) }
         guard let lastEventID, !lastEventID.isEmpty else {
-            return (Self.hello(state.cursor, state.digest), state.revision)
+            return (hello(state.cursor, state.digests), state.revision)
         }
         guard let cursor = RevisionCursor(lastEventID), cursor.epoch == state.cursor.epoch,
-            let digest = state.digest(at: cursor.revision)
+            let digests = state.digests(at: cursor.revision)
         else {
-            var bytes = Self.hello(state.cursor, state.digest)
+            var bytes = hello(state.cursor, state.digests)
             bytes.writeBytes(topic.form.reset(state))
             return (bytes, state.revision)
         }
-        return (Self.hello(cursor, digest), cursor.revision)
+        return (hello(cursor, digests), cursor.revision)
     }
 
-    private static func hello(_ cursor: RevisionCursor, _ digest: ConfigDigest) -> ByteBuffer {
-        first(StreamEvent.hello(cursor, digest).encoded)
+    private func hello(_ cursor: RevisionCursor, _ digests: NamespaceState.Digests) -> ByteBuffer {
+        let schemas = topic.form.schemaDigest(digests)
+        return Self.first(StreamEvent.hello(cursor, digests.values, schemas: schemas).encoded)
     }
 
     /// The first event of every stream, with the time that browsers wait before they reconnect, in ms.

@@ -47,7 +47,8 @@ extension StreamForm {
     /// The event that makes a client fetch everything.
     func reset(_ state: NamespaceState) -> [UInt8] {
         switch self {
-        case .changes, .changesWithSchemas: StreamEvent.reset(state.cursor, state.digest).encoded
+        case .changes, .changesWithSchemas:
+            StreamEvent.reset(state.cursor, state.digest, schemas: schemaDigest(state.digests)).encoded
         case .flags: Self.refetch(state)
         }
     }
@@ -55,9 +56,15 @@ extension StreamForm {
     /// A sign that the connection is alive: an event without news, or a comment.
     func heartbeat(_ state: NamespaceState) -> [UInt8] {
         switch self {
-        case .changes, .changesWithSchemas: StreamEvent.head(state.cursor, state.digest).encoded
+        case .changes, .changesWithSchemas:
+            StreamEvent.head(state.cursor, state.digest, schemas: schemaDigest(state.digests)).encoded
         case .flags: Array(":\n\n".utf8)
         }
+    }
+
+    /// The digest of the schemas, for clients that have them.
+    func schemaDigest(_ digests: NamespaceState.Digests) -> ConfigDigest? {
+        self == .changesWithSchemas ? digests.schemas : nil
     }
 
     private static func refetch(_ state: NamespaceState) -> [UInt8] {

@@ -90,6 +90,7 @@ extension JSONWriter {
         var edits: [String: EntryValue?] = rules.mapValues { $0 }
         for (kind, name) in deletes where kind == .rule { edits[name] = .some(nil) }
         self.edits(edits, of: .rule)
+        if let digest = changes.schemaDigest { member("schema_digest") { $0.string(digest.description) } }
         let schemas = changes.schemas
         if schemas.isEmpty { return }
         member("schema_upserts") { $0.values(schemas.upserts.lazy.map { ($0.key, $0.value) }) }
@@ -101,6 +102,7 @@ extension JSONWriter {
 struct ConfigMembers {
     private(set) var position = CursorMembers()
     private(set) var digest: ConfigDigest?
+    private(set) var schemaDigest: ConfigDigest?
     private(set) var entries: KeyedValues<EntryValue>?
     private(set) var isReset = false
     private(set) var schemas: [String: EntryValue]?
@@ -116,6 +118,7 @@ struct ConfigMembers {
         try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
             switch name {
             case "digest": digest = try scanner.parsed("digest")
+            case "schema_digest": schemaDigest = try scanner.parsed("digest")
             case "entries": entries = try scanner.values()
             case "reset": isReset = try scanner.value() == .boolean(true)
             case "rules": rules = try scanner.edits(of: .rule)
@@ -141,6 +144,7 @@ struct ConfigMembers {
                 deletes: Set(try deletes.required("deletes")),
                 schemas: schemaChanges
             )
+            changes.schemaDigest = schemaDigest
             for (name, rule) in rules {
                 let key = EntryKind.rule.key(of: name)
                 changes.values.set(rule, of: key)

@@ -2,16 +2,16 @@
 
 package import ConfigModel
 
-/// An event of the stream `GET /v1/{namespace}/events`.
+/// An event of the stream `GET /v1/{namespace}/events`. With `?schemas=true` it has the digest of the schemas as well.
 package enum StreamEvent: Hashable, Sendable {
     /// The first event: where the stream starts. The changes from there on follow.
-    case hello(RevisionCursor, ConfigDigest)
+    case hello(RevisionCursor, ConfigDigest, schemas: ConfigDigest? = nil)
     /// Something has changed.
     case change(Changeset, epoch: Epoch)
     /// A heartbeat: where the server is.
-    case head(RevisionCursor, ConfigDigest)
+    case head(RevisionCursor, ConfigDigest, schemas: ConfigDigest? = nil)
     /// The client must read the whole state; what follows applies to the state at this cursor.
-    case reset(RevisionCursor, ConfigDigest)
+    case reset(RevisionCursor, ConfigDigest, schemas: ConfigDigest? = nil)
 
     private static let names = ["hello", "change", "head", "reset"]
 
@@ -28,7 +28,7 @@ package enum StreamEvent: Hashable, Sendable {
     /// The cursor of a client that has processed the event: its `id` on the wire.
     package var cursor: RevisionCursor {
         switch self {
-        case .hello(let cursor, _), .head(let cursor, _), .reset(let cursor, _): cursor
+        case .hello(let cursor, _, _), .head(let cursor, _, _), .reset(let cursor, _, _): cursor
         case .change(let changes, let epoch): RevisionCursor(epoch: epoch, revision: changes.to)
         }
     }
@@ -47,10 +47,11 @@ extension StreamEvent {
             return
         }
         let (cursor, digest) = (try fields.position.cursor, try fields.digest.required("digest"))
+        let schemas = fields.schemaDigest
         switch name {
-        case "hello": self = .hello(cursor, digest)
-        case "head": self = .head(cursor, digest)
-        default: self = .reset(cursor, digest)
+        case "hello": self = .hello(cursor, digest, schemas: schemas)
+        case "head": self = .head(cursor, digest, schemas: schemas)
+        default: self = .reset(cursor, digest, schemas: schemas)
         }
     }
 
@@ -60,9 +61,11 @@ extension StreamEvent {
             switch self {
             case .change(let changes, let epoch):
                 object.members(of: changes, epoch: epoch)
-            case .hello(let cursor, let digest), .head(let cursor, let digest), .reset(let cursor, let digest):
+            case .hello(let cursor, let digest, let schemas), .head(let cursor, let digest, let schemas),
+                .reset(let cursor, let digest, let schemas):
                 object.members(of: cursor)
                 object.member("digest") { $0.string(digest.description) }
+                if let schemas { object.member("schema_digest") { $0.string(schemas.description) } }
             }
         }
     }

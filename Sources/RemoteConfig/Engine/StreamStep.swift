@@ -16,14 +16,14 @@ enum StreamStep: Hashable {
     /// - Parameter own: The mark of the client's state.
     init(after event: StreamEvent, at own: CacheMark) {
         switch event {
-        case .hello(let cursor, let digest), .head(let cursor, let digest):
+        case .hello(let cursor, let digest, _), .head(let cursor, let digest, _):
             // The server is elsewhere, or the same revision is something else there.
             guard own.cursor == cursor else {
                 self = .read
                 return
             }
             self = own.digest == digest ? .nothing : .readWhole(of: cursor.epoch)
-        case .reset(let cursor, let digest):
+        case .reset(let cursor, let digest, _):
             // The hello before it may have caused the read that a reset requires.
             self = cursor == own.cursor && digest == own.digest ? .nothing : .readWhole(of: cursor.epoch)
         case .change(let changes, let epoch):
