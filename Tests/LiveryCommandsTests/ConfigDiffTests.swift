@@ -102,6 +102,29 @@ struct ConfigDiffTests {
         #expect(batches.map(\.schemas.count) == [0, 0, 20])
     }
 
+    @Test func rulesAreInTheBatchesOfTheirKeys() {
+        let names = (0..<20).map { "k\($0)" }
+        let values = Dictionary(uniqueKeysWithValues: names.map { ($0, EntryValue.integer(1)) })
+        let rules = Dictionary(uniqueKeysWithValues: (names + ["other"]).map { ($0, EntryValue.boolean(true)) })
+        let diff = ConfigDiff(from: NamespaceContents(), to: NamespaceContents(values: values, rules: rules))
+        let batches = diff.batches(ofKeys: 8)
+        #expect(batches.map(\.changes.count) == [8, 8, 8, 8, 8, 1])
+        #expect(batches.dropLast().allSatisfy { Set($0.values.map(\.key)) == Set($0.rules.map(\.key)) })
+        #expect(ConfigDiff(batches.flatMap(\.changes)) == diff)
+    }
+
+    @Test func evaluatorsAreThereAsLongAsRulesNeedThem() {
+        let shared = EntryKind.sharedRules
+        let old = NamespaceContents(rules: [shared: ["old": true, "both": 1], "a": "uses old"])
+        let new = NamespaceContents(rules: [shared: ["both": 2, "new": true], "a": "uses new", "b": "uses new"])
+        let batches = ConfigDiff(from: old, to: new).batches(ofKeys: 2)
+        #expect(batches.map { $0.rules.map(\.key) } == [[shared, "a"], ["b", shared].sorted()])
+        #expect(batches[0].request().rules[shared] == ["old": true, "both": 2, "new": true])
+        #expect(batches[1].request().rules[shared] == ["both": 2, "new": true])
+        let few = ConfigDiff(from: old, to: NamespaceContents()).batches()
+        #expect(few.map(\.rules.count) == [2])
+    }
+
     @Test(arguments: [(0, "0"), (7, "7"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000")])
     func numbersAreGrouped(number: Int, text: String) {
         #expect(number.grouped == text)

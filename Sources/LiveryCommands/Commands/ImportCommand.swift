@@ -27,7 +27,8 @@ struct ImportCommand: OperatorCommand {
             --remove-all is given.
             Values that are up to date are not written. After a conflict with another writer the import is retried for \
             up to 30 s, unless --expect is given. If the document is too large for one request, --batches imports it \
-            in several revisions; --expect applies to the first, and if one fails, the earlier ones remain.
+            in several revisions, each with keys and their rules; --expect applies to the first, and if one fails, the \
+            earlier ones remain.
             A key that cannot be stored (the value is null or an inexact number, or the name is not a valid key) is \
             skipped and reported with its location on standard error; the rest is imported. With --replace the \
             document is rejected instead, so that such a key is not removed by accident.

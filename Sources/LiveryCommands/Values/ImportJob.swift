@@ -45,10 +45,10 @@ struct ImportJob {
         if !removesAll, !isBegun { try present.refuseRemovingAll(plan.diff, by: "--replace") }
         if !replaces, !overwritesEvaluators { try document.refuseReplacedEvaluators(of: present) }
         try present.check(plan.diff)
-        // The schemas come with the last portion, so that those of now are the schemas of the first ones.
+        // The schemas come with the last portion, so that those of now are the schemas of the others.
         if inBatches, plan.diff.batches().count > 1 {
             do throws(ConfigError) {
-                try present.check(ConfigDiff(Array(plan.diff.values)))
+                try present.check(ConfigDiff(plan.diff.changes.filter { $0.kind != .schema }))
             } catch {
                 guard plan.diff.schemas.isEmpty else { throw error.breakingReplacedSchemas }
                 throw error
@@ -72,7 +72,7 @@ struct ImportJob {
             }
         } catch {
             guard error.code == .conflict else { throw error }
-            throw Self.explained(error, done: done?.diff.values.count ?? 0, of: total)
+            throw explained(error, done: done?.diff.values.count ?? 0, of: total)
         }
     }
 
@@ -84,6 +84,7 @@ struct ImportJob {
     ) async throws(ConfigError) -> ImportResult {
         var result = plan
         if let done { result = done } else { (result.diff, result.revision) = (ConfigDiff([]), 0) }
+        let former = result.diff.changes
         let total = result.diff.values.count + plan.diff.values.count
         let progress = ProgressLine(what: "keys", total: total)
         progress.show(result.diff.values.count)
@@ -96,17 +97,19 @@ struct ImportJob {
             } catch {
                 progress.interrupt()
                 if error.code == .conflict { throw error }
-                throw Self.explained(error, done: result.diff.values.count, of: total)
+                throw explained(error, done: result.diff.values.count, of: total)
             }
             result.revisions += 1
             result.diff = ConfigDiff(result.diff.changes + batch.changes)
             done = result
             progress.show(result.diff.values.count)
         }
+        // Without the steps of shared evaluators.
+        result.diff = ConfigDiff(former + plan.diff.changes)
         return result
     }
 
-    private static func explained(_ error: ConfigError, done: Int, of total: Int) -> ConfigError {
+    private func explained(_ error: ConfigError, done: Int, of total: Int) -> ConfigError {
         var error = error
         if done > 0 {
             let state = "imported \(done.grouped) of \(total.grouped) keys"
@@ -114,7 +117,7 @@ struct ImportJob {
             error.message =
                 isBroken
                 ? "\(state), the rest violate schemas" : "\(error.message); \(state), run the import again for the rest"
-        } else if error.code == .tooLarge {
+        } else if error.code == .tooLarge, !inBatches {
             error.message += "; nothing was imported; use --batches to import in several revisions"
         }
         return error
@@ -134,23 +137,47 @@ extension ConfigError {
 }
 
 extension ConfigDiff {
-    /// The same changes in portions that any server accepts. The schemas are together, in the last one.
+    /// The same changes in portions that any server accepts. A key and its rule are in the same one. The shared evaluators come
+    /// before the rules, and those that no rule needs any more go last, like the schemas.
     func batches(ofKeys maximumKeys: Int = 500, bytes maximumBytes: Int = 256 * 1024) -> [ConfigDiff] {
+        let shared = rules.first { $0.key == EntryKind.sharedRules }
+        let (first, last) = shared?.steps ?? ([], [])
         var batches: [ConfigDiff] = []
-        var batch: [KeyChange] = []
-        var bytes = 0
-        for change in changes {
-            // The key and the value with their quotes, colon and comma.
-            let size = change.key.utf8.count + (change.new?.canonicalJSON.utf8.count ?? 0) + 4
-            let isFull = batch.count == maximumKeys || bytes + size > maximumBytes
-            if isFull, change.kind == .value, !batch.isEmpty {
+        var batch = first
+        var bytes = first.reduce(0) { $0 + $1.size }
+        let changesByKey = Dictionary(grouping: changes.filter { $0.kind != .schema && $0 != shared }, by: \.key)
+        for (_, changes) in changesByKey.sorted(by: { $0.key < $1.key }) {
+            let size = changes.reduce(0) { $0 + $1.size }
+            if !batch.isEmpty, batch.count + changes.count > maximumKeys || bytes + size > maximumBytes {
                 batches.append(ConfigDiff(batch))
                 (batch, bytes) = ([], 0)
             }
-            batch.append(change)
+            batch += changes
             bytes += size
         }
+        // Together, the two steps of the evaluators would be one change.
+        if !first.isEmpty, !last.isEmpty, batches.isEmpty {
+            batches.append(ConfigDiff(batch))
+            batch = []
+        }
+        batch += Array(schemas) + last
         return batch.isEmpty ? batches : batches + [ConfigDiff(batch)]
+    }
+}
+
+extension KeyChange {
+    /// About how many bytes it has in a request: the key and the value with their quotes, colon and comma.
+    fileprivate var size: Int { key.utf8.count + (new?.canonicalJSON.utf8.count ?? 0) + 4 }
+
+    /// This change of shared evaluators in two steps: what is added or changed, and then what is removed.
+    fileprivate var steps: (adding: [KeyChange], removing: [KeyChange]) {
+        guard case .object(let old)? = old else { return ([self], []) }
+        guard case .object(let new)? = self.new else { return ([], [self]) }
+        let all = EntryValue.object(new.reduce(old) { $0.setting($1.key, to: $1.value) })
+        return (
+            [KeyChange(key: key, kind: kind, old: self.old, new: all)],
+            [KeyChange(key: key, kind: kind, old: all, new: self.new)].filter { $0.old != $0.new }
+        )
     }
 }
 
