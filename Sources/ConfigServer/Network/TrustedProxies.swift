@@ -48,23 +48,30 @@ public struct TrustedProxies: Hashable, Sendable {
 // The fields contain addresses in order; `nil` is a hidden or malformed one. They are split by bytes: a character may join a
 // comma that follows it.
 extension TrustedProxies {
-    /// Parses `X-Forwarded-For: 203.0.113.7, 10.0.0.1`, which has no quotes.
+    /// Parses `X-Forwarded-For: 203.0.113.7, 10.0.0.1:80`, which has no quotes.
     private static func forwardedFor(_ fields: [String]) -> [IPAddress?] {
         let elements = fields.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
-        return elements.map { Substring($0).trimmed }.filter { !$0.isEmpty }.map(address)
+        return elements.map { Substring($0).trimmed }.filter { !$0.isEmpty }.map { element in
+            let isBareIPv6 = !element.hasPrefix("[") && element.utf8.count { $0 == UInt8(ascii: ":") } > 1
+            return isBareIPv6 ? ipv6(element[...]) : address(element, isPort: isNumber)
+        }
     }
 
     /// Parses `Forwarded: for=203.0.113.7;proto=https, for="[2001:db8::1]:4711"` (RFC 7239, section 4).
     private static func forwarded(_ fields: [String]) -> [IPAddress?] {
-        fields.flatMap { split($0, at: UInt8(ascii: ",")) }.map { element in
-            var nodes: [String] = []
-            for pair in split(element, at: UInt8(ascii: ";")) {
-                guard let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")),
-                    let value = unquoted(pair[pair.utf8.index(after: sign)...].trimmed)
+        fields.flatMap { split($0, at: UInt8(ascii: ",")) }.map(\.trimmed).filter { !$0.isEmpty }.map { element in
+            var values: [String: String] = [:]
+            // Spaces after a semicolon are harmless.
+            for pair in split(element, at: UInt8(ascii: ";")).map(\.trimmed) where !pair.isEmpty {
+                guard let sign = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isToken(pair[..<sign]),
+                    let value = unquoted(pair[pair.utf8.index(after: sign)...]),
+                    values.updateValue(value, forKey: pair[..<sign].lowercased()) == nil
                 else { return nil }
-                if pair[..<sign].trimmed.lowercased() == "for" { nodes.append(value) }
             }
-            return nodes.count == 1 ? address(nodes[0]) : nil
+            // A port may be obfuscated (section 6.3).
+            return values["for"].flatMap { node in
+                address(node) { isNumber($0) || $0.hasPrefix("_") && $0.utf8.count > 1 && isToken($0) }
+            }
         }
     }
 
@@ -86,13 +93,17 @@ extension TrustedProxies {
             }
         }
         parts.append(bytes[..<end])
-        return parts.reversed().map { String(decoding: $0, as: UTF8.self).trimmed }.filter { !$0.isEmpty }
+        return parts.reversed().map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The value of a token or of a quoted string; `nil` if the quotes do not match.
-    private static func unquoted(_ text: String) -> String? {
+    private static func isToken(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(\.isOfFieldName)
+    }
+
+    /// The value of a token or of a quoted string; `nil` if it is neither.
+    private static func unquoted(_ text: Substring) -> String? {
+        if isToken(text) { return String(text) }
         let bytes = Array(text.utf8)
-        if !bytes.contains(quote) { return text }
         guard bytes.count >= 2, bytes.first == quote, bytes.last == quote else { return nil }
         var (value, isEscaped) = ([UInt8](), false)
         for byte in bytes.dropFirst().dropLast() {
@@ -103,29 +114,27 @@ extension TrustedProxies {
         return isEscaped ? nil : String(decoding: value, as: UTF8.self)
     }
 
-    /// Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`. An IPv6 address may have a
-    /// zone (`fe80::1%eth0`), which has a meaning on the proxy alone.
-    private static func address(_ node: String) -> IPAddress? {
+    /// Parses `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]` and `[2001:db8::1]:80`.
+    private static func address(_ node: String, isPort: (Substring) -> Bool) -> IPAddress? {
         let isBracketed = node.hasPrefix("[")
         let parts = node.split(separator: isBracketed ? "]" : ":", maxSplits: 1, omittingEmptySubsequences: false)
-        if isBracketed {
-            let hasPort = parts.count == 2 && parts[1].hasPrefix(":") && isPort(parts[1].dropFirst())
-            return hasPort || parts.last == "" && parts.count == 2 ? ipv6(parts[0].dropFirst()) : nil
+        guard isBracketed else {
+            return parts.count == 1 || isPort(parts[1]) ? IPAddress(String(parts[0])) : nil
         }
-        if parts.count == 2, parts[0].contains(".") { return isPort(parts[1]) ? IPAddress(String(parts[0])) : nil }
-        return node.contains(":") ? ipv6(node[...]) : IPAddress(node)
+        guard parts.count == 2, parts[1].isEmpty || parts[1].hasPrefix(":") && isPort(parts[1].dropFirst()) else {
+            return nil
+        }
+        return ipv6(parts[0].dropFirst())
     }
 
+    /// Parses an IPv6 address, which may have a zone (`fe80::1%eth0`), which has a meaning on the proxy alone.
     private static func ipv6(_ text: Substring) -> IPAddress? {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.last == "" || !parts[0].contains(":") ? nil : IPAddress(String(parts[0]))
+        guard parts[0].contains(":"), parts.count == 1 || isToken(parts[1]) else { return nil }
+        return IPAddress(String(parts[0]))
     }
 
-    /// Whether a text is a port, or the name of one (RFC 7239, section 6.3).
-    private static func isPort(_ text: Substring) -> Bool {
-        if text.utf8.first == UInt8(ascii: "_") { return text.utf8.dropFirst().allSatisfy(\.isOfFieldName) }
-        return text.utf8.allSatisfy(\.isDigit) && UInt16(text) != nil
-    }
+    private static func isNumber(_ text: Substring) -> Bool { text.utf8.allSatisfy(\.isDigit) && UInt16(text) != nil }
 }
 
 /// The peer of a connection: the client, or a proxy with a client behind it.
