@@ -4,6 +4,7 @@ internal import Files
 internal import Foundation
 internal import Logging
 internal import NIOCore
+internal import NIOSSL
 
 extension ConnectionHandler {
     /// The maximum number of bytes written to the channel at a time: more than it buffers before it becomes unwritable.
@@ -85,6 +86,14 @@ extension ConnectionHandler {
             let box = NIOLoopBound(context, eventLoop: context.eventLoop)
             written.futureResult.whenComplete { _ in box.value.close(promise: nil) }
         }
+    }
+
+    /// Closes both ends. Before a handshake, TLS would wait for it.
+    func disconnect() {
+        let tls =
+            machine.isUntouched && peer.isEncrypted
+            ? try? context?.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) : nil
+        (tls ?? context)?.close(promise: nil)
     }
 
     /// Closes the connection of a client that acknowledges nothing, and discards the kernel's pending output.

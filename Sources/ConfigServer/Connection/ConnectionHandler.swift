@@ -132,7 +132,9 @@ extension ConnectionHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ChannelShouldQuiesceEvent: end()
+        case is ChannelShouldQuiesceEvent:
+            loop.tickOften()
+            end()
         case ChannelEvent.inputClosed:
             let isClosing = machine.isClosing
             perform(machine.endInput(outstanding: outstandingBytes(isClosing: isClosing)))
@@ -150,7 +152,12 @@ extension ConnectionHandler {
     }
 
     /// Closes the connection at once if it has no request, as at the end of the server.
-    func end() { perform(machine.drain()) }
+    func end() { perform(machine.drain(outstanding: outstandingBytes(isClosing: false), at: .now())) }
+
+    /// Since when there has been nothing to read or to write; `nil` otherwise.
+    func idleSince(at now: NIODeadline) -> NIODeadline? {
+        machine.idleSince(at: now).flatMap { outstandingBytes(isClosing: false) == 0 ? $0 : nil }
+    }
 
     func tick(_ now: NIODeadline) {
         repeated.forgetAnswer()
@@ -204,7 +211,7 @@ extension ConnectionHandler {
         case .endStream: endStream()
         case .close: closeGently()
         case .drop: drop()
-        case .disconnect: context?.close(promise: nil)
+        case .disconnect: disconnect()
         }
     }
 

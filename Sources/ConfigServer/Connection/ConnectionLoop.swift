@@ -21,8 +21,12 @@ final class ConnectionLoop {
     let streams: StreamGroups
 
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
+    /// Those that have been ended to make room, and do not count any more.
+    private var ending: Set<ObjectIdentifier> = []
     private var drained: EventLoopPromise<Void>?
     private var ticking = Ticking()
+    /// The clock of connections that end with the server.
+    private var drainTask: RepeatedTask?
     /// Whether there may be idle connections: those of a loop are looked at once a second if there are none.
     private var mayHaveIdle = true
 
@@ -52,7 +56,8 @@ final class ConnectionLoop {
     func stop() {
         close()
         ticking.task?.cancel()
-        ticking.task = nil
+        drainTask?.cancel()
+        (ticking.task, drainTask) = (nil, nil)
     }
 
     /// Closes all connections at once.
@@ -65,7 +70,19 @@ final class ConnectionLoop {
         if connections.isEmpty { return eventLoop.makeSucceededVoidFuture() }
         let drained = drained ?? eventLoop.makePromise()
         self.drained = drained
+        tickOften()
         return drained.futureResult
+    }
+
+    /// The server ends: what is closed when the client has everything is looked at more often.
+    func tickOften() {
+        let box = NIOLoopBound(self, eventLoop: eventLoop)
+        let period = TimeAmount.milliseconds(50)
+        drainTask =
+            drainTask
+            ?? eventLoop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in
+                for connection in box.value.connections.values { connection.tick(.now()) }
+            }
     }
 
     private func tick() {
@@ -74,26 +91,31 @@ final class ConnectionLoop {
         ticking.count += 1
         replies.refresh()
         for connection in connections.values { connection.tick(now) }
+        makeRoom()
         streams.tick(at: .secondsNow)
         if ticking.count.isMultiple(of: max(1, services.limits.heartbeatSeconds)) { streams.heartbeat() }
     }
 
     /// - Returns: whether there is room for one more.
     func add(_ connection: ConnectionHandler) -> Bool {
-        let limit = services.limits.connections
-        if services.metrics.connections.load(ordering: .relaxed) >= limit - limit / 16 {
-            endIdle(atMost: max(1, limit / 32))
-        }
+        makeRoom()
         let count = services.metrics.connections.wrappingAdd(1, ordering: .relaxed).newValue
         connections[ObjectIdentifier(connection)] = connection
-        return count <= limit
+        return count <= services.limits.connections
+    }
+
+    /// Closes idle connections where the limit is near.
+    private func makeRoom() {
+        let limit = services.limits.connections
+        guard services.metrics.connections.load(ordering: .relaxed) >= limit - limit / 16 else { return }
+        endIdle(atMost: max(1, limit / 32))
     }
 
     /// Closes the longest idle connections of the address that has the most of them, so that no client takes the place of others.
     private func endIdle(atMost count: Int) {
         guard mayHaveIdle else { return }
         let idle = connections.values.compactMap { connection in
-            connection.machine.idleSince(at: now).map { (connection, $0) }
+            connection.idleSince(at: now).map { (connection, $0) }
         }
         let addresses = Dictionary(grouping: idle) { ClientAddress($0.0.peer.address).network }
         guard let most = addresses.values.max(by: { $0.count < $1.count }) else {
@@ -102,8 +124,9 @@ final class ConnectionLoop {
         }
         let ended = most.sorted { $0.1 < $1.1 }.prefix(count).map(\.0)
         for connection in ended {
+            ending.insert(ObjectIdentifier(connection))
+            services.metrics.connections.wrappingSubtract(1, ordering: .relaxed)
             connection.end()
-            remove(connection)
         }
         let metadata: Logger.Metadata = ["from": "\(ended[0].peer.client)", "count": "\(ended.count)"]
         refusals.record("closed idle connections: the connection limit is near", metadata)
@@ -111,7 +134,9 @@ final class ConnectionLoop {
 
     func remove(_ connection: ConnectionHandler) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        services.metrics.connections.wrappingSubtract(1, ordering: .relaxed)
+        if ending.remove(ObjectIdentifier(connection)) == nil {
+            services.metrics.connections.wrappingSubtract(1, ordering: .relaxed)
+        }
         guard connections.isEmpty else { return }
         drained?.succeed()
         drained = nil

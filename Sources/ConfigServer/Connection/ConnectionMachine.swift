@@ -43,6 +43,8 @@ struct ConnectionMachine {
 
     /// The time for which a connection is read after its last byte was acknowledged, so that no reset overtakes that byte.
     private static let linger = TimeAmount.seconds(2)
+    /// The same at the end of the server, and for streams the time until what is unacknowledged is dropped.
+    private static let shortLinger = TimeAmount.milliseconds(100)
 
     private let rules: ConnectionRules
     private var phase = Phase.idle
@@ -57,6 +59,8 @@ struct ConnectionMachine {
     var input = Inbox()
     /// Whether bytes have come that are not a whole head yet.
     private var hasBegunHead = false
+    /// Whether no byte has come: one over TLS may not have been greeted.
+    private(set) var isUntouched = true
     private var body: BodyProgress
     private var writes = WriteProgress()
     private var knownGood = ConnectionRules.CheckedParts()
@@ -214,6 +218,7 @@ extension ConnectionMachine {
 
     /// Bytes have come, before they are decoded. If the decoder makes nothing of them, a head has begun.
     mutating func bytesArrived(_ bytes: ByteBuffer) {
+        isUntouched = false
         guard case .idle = phase, input.isEmpty, !hasBegunHead else { return }
         // Empty lines before a request are ignored (RFC 9112, 2.2).
         hasBegunHead = bytes.readableBytesView.contains { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
@@ -300,6 +305,8 @@ extension ConnectionMachine {
             let patience = TimeAmount.seconds(Int64(limits.stalledSeconds))
             switch writes.check(outstanding: outstanding(), at: now, patience: patience) {
             case .nothingOutstanding: break
+            // A stream that ends with the server is not waited for, nor is a client that has been idle.
+            case .progresses where ends.isSilent && deadline <= now: return .drop
             case .progresses: postpone(now)
             case .stalled: return .drop
             }
@@ -311,7 +318,7 @@ extension ConnectionMachine {
     private mutating func postpone(_ now: NIODeadline) {
         switch phase {
         case .idle: deadline = now + .seconds(Int64(hasBegunHead ? limits.headSeconds : limits.idleSeconds))
-        case .closing: deadline = now + Self.linger
+        case .closing: deadline = now + (ends.isDraining ? Self.shortLinger : Self.linger)
         case .answering, .waiting, .routed, .streaming: break
         }
     }
@@ -326,25 +333,28 @@ extension ConnectionMachine {
 
     /// The server shuts down: the present request is completed, and no other begins. A connection without a request is closed
     /// at once.
-    mutating func drain() -> Action? {
+    mutating func drain(outstanding: @autoclosure () -> Int, at now: NIODeadline) -> Action? {
         ends.isDraining = true
         switch phase {
         case .idle:
+            if isUntouched { return .disconnect }
             guard input.isEmpty else { return nil }
-            ends.isSilent = !hasBegunHead
+            ends.isSilent = !hasBegunHead && outstanding() == 0
             return .close
         case .streaming:
             ends.isSilent = true
             return .endStream
-        case .answering, .waiting, .routed, .closing: return nil
+        case .closing: deadline = min(deadline, now + Self.shortLinger)
+        case .answering, .waiting, .routed: break
         }
+        return nil
     }
 
     /// The last answer is written: what still comes is read and dropped for a moment.
     mutating func close(at now: NIODeadline) {
         phase = .closing
         input.removeAll()
-        deadline = now + Self.linger
+        deadline = now + (ends.isDraining ? Self.shortLinger : Self.linger)
         writes.wrote(0)
     }
 

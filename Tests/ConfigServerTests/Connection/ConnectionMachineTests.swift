@@ -47,8 +47,8 @@ struct ConnectionMachineTests {
             work()
         }
 
-        mutating func drain() {
-            if let action = machine.drain() { perform(action) }
+        mutating func drain(outstanding: Int = 0) {
+            if let action = machine.drain(outstanding: outstanding, at: now) { perform(action) }
         }
 
         mutating func pass(seconds: Int64, outstanding: Int = 0) {
@@ -191,7 +191,15 @@ struct ConnectionMachineTests {
     @Test func shutdownClosesIdleConnectionsFirst() {
         var idle = Play()
         idle.drain()
-        #expect(idle.log == ["close afterLastByte"])
+        #expect(idle.log == ["disconnect"])
+        for (outstanding, last) in [(0, "close afterLastByte"), (7, "close half")] {
+            var answered = Play()
+            answered.request("/v1/default/history")
+            answered.respond()
+            answered.machine.bytesArrived(ByteBuffer(string: "\r\n"))
+            answered.drain(outstanding: outstanding)
+            #expect(answered.log.last == last)
+        }
         var begun = Play()
         begun.machine.bytesArrived(ByteBuffer(string: "GET / HT"))
         begun.drain()
@@ -207,6 +215,27 @@ struct ConnectionMachineTests {
         cut.drain()
         cut.fail(.invalidEOFState)
         #expect(cut.log == ["route head", "503", "close half"])
+    }
+
+    @Test func shutdownDoesNotWaitForWhatNobodyReads() {
+        var stream = Play()
+        stream.request("/v1/default/events")
+        stream.machine.bytesArrived(ByteBuffer(string: "\r\n"))
+        stream.drain()
+        stream.pass(seconds: 1, outstanding: 7)
+        #expect(stream.log.last == "drop")
+        var closing = Play()
+        closing.request(Self.config, .GET, ["connection": "close"])
+        closing.drain()
+        #expect(closing.log.last == "close half")
+        closing.pass(seconds: 1)
+        #expect(closing.log.last == "disconnect")
+        var answer = Play()
+        answer.request("/health")
+        answer.drain()
+        answer.respond()
+        answer.pass(seconds: 20, outstanding: 7)
+        #expect(answer.log.last == "close half", "a client that receives an answer has time for it")
     }
 
     @Test func slowRequestsAreRejectedAndSilentOnesClosed() {
