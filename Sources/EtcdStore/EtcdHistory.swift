@@ -48,9 +48,9 @@
                 for item in revisions where item.revision > end {
                     // The oldest change since is the one that knows the value.
                     for change in item.changes {
-                        if values.updateValue(change.old, forKey: change.key) == nil {
-                            try charge.row(change.old?.canonicalByteCount ?? 0)
-                        }
+                        let known = values.updateValue(change.old, forKey: change.key)
+                        let (size, knownSize) = (change.old?.canonicalByteCount ?? 0, known??.canonicalByteCount ?? 0)
+                        try charge.row(known == nil ? size : max(0, size - knownSize))
                     }
                 }
             }

@@ -79,7 +79,15 @@
                 state.pool = pool
                 return pool
             }
-            try await perform(on: pool.writer) { [self] link in try link.read { try prepare($0) } }
+            let (position, acknowledged) = state.withLock { ($0.position, $0.lastRevision) }
+            try await perform(on: pool.writer) { [self] link in
+                try link.read { tables in
+                    try prepare(tables)
+                    guard let position, try tables.isCopy(of: position, acknowledged: acknowledged) else { return }
+                    // Clients have seen other revisions with the same numbers.
+                    if try !tables.isReadOnly() { try tables.beginEpoch(after: position.head.epoch) }
+                }
+            }
             let (contents, leftOut, leftOutCount) = try await perform(on: pool.own) { link in
                 try link.read { tables in
                     let read = try tables.connection.snapshot {
@@ -92,7 +100,12 @@
             }
             logger.leftOut(leftOut)
             state.withLock { state in
-                state.position = .init(head: contents.head, leftOut: leftOutCount, writer: writer)
+                state.position = .init(
+                    head: contents.head,
+                    updatedAt: contents.updatedAt,
+                    leftOut: leftOutCount,
+                    writer: writer
+                )
                 state.lastRevision = contents.head.revision
             }
             return contents
@@ -130,6 +143,7 @@
                     every: options.pollInterval,
                     acknowledged: { [weak self] in self?.state.withLock(\.lastRevision) ?? 0 },
                     logger: logger,
+                    onLoss: { [weak self] position in self?.state.withLock { $0.position = position } },
                     yieldingTo: continuation
                 )
                 continuation.onTermination = { _ in watch.end() }

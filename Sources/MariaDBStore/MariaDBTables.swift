@@ -24,6 +24,12 @@
             try Self.meta(connection.rows(Self.metaRow).first)
         }
 
+        /// Begins a new history, unless another server has.
+        func beginEpoch(after epoch: Epoch) throws {
+            let (new, old) = (Epoch.random().description, epoch.description)
+            try connection.run("UPDATE livery_meta SET epoch = \(new) WHERE id = 1 AND epoch = \(old)")
+        }
+
         /// The row, locked until the transaction ends, so that no other server gets a revision before.
         func lockedMeta() throws -> Meta {
             let row = try connection.rows("\(Self.metaRow) FOR UPDATE WAIT 10").first
@@ -84,7 +90,8 @@
                 FROM livery_history AS h FORCE INDEX (\(index)) JOIN livery_revisions AS r ON r.revision = h.revision
                 WHERE h.namespace = \(query.namespace) AND h.revision < \(query.before ?? .max)\(filter)
                 ORDER BY h.revision DESC, h.`key` DESC LIMIT \(query.limit)
-                """
+                """,
+                isStreamed: true
             ) { row in
                 let text: String? = try row[2]
                 try charge.row(text?.utf8.count ?? 0)
@@ -190,7 +197,8 @@
                         WHERE p.namespace = \(namespace) AND p.`key` = k.`key` AND p.revision <= \(revision)
                         ORDER BY p.revision DESC LIMIT 1
                     )
-                """
+                """,
+                isStreamed: true
             ) { row in
                 let (text, isJSON): (String?, Bool?) = (try row[1], try row[2])
                 try charge.row(text?.utf8.count ?? 0)

@@ -15,6 +15,8 @@
         /// The read position, and the revisions to skip.
         struct Position: Sendable {
             var head: RevisionCursor
+            /// The date of the head, by which it differs from another revision of the same number in a copy that was put back.
+            var updatedAt: Timestamp
             /// The number of changes of invalid rows so far.
             var leftOut: UInt64
             /// This server, whose commits are known already.
@@ -28,7 +30,9 @@
 
         /// Starts the watch. If it cannot determine what has happened, it ends the stream, and the store must be loaded again.
         ///
-        /// - Parameter acknowledged: the last revision that this server has committed: it is on disk.
+        /// - Parameters:
+        ///   - acknowledged: the last revision that this server has committed: it is on disk.
+        ///   - onLoss: receives the last position when the watch ends the stream.
         init(
             connect: @escaping @Sendable () throws -> MariaDBConnection,
             to address: MariaDBAddress,
@@ -36,6 +40,7 @@
             every interval: Duration,
             acknowledged: @escaping @Sendable () -> UInt64,
             logger: Logger,
+            onLoss: @escaping @Sendable (Position) -> Void,
             yieldingTo continuation: AsyncStream<[Commit]>.Continuation
         ) {
             Thread.detachNewThread { [self] in
@@ -54,7 +59,9 @@
                         let isBusy = poll.lastCommit.map { .now - $0 < Self.busyTime } ?? false
                         wait(isBusy ? interval / 4 : interval)
                     case .failed: wait(backoff.next())
-                    case .lost: end()
+                    case .lost:
+                        onLoss(poll.position)
+                        end()
                     }
                 }
                 continuation.finish()
@@ -112,11 +119,14 @@
         private mutating func advance(in tables: MariaDBTables, onCommits: ([Commit]) -> Void) throws -> Result {
             let meta = try tables.meta()
             guard meta.cursor.epoch == position.head.epoch, meta.head >= position.head.revision else { return .lost }
+            if meta.head == position.head.revision, meta.updatedAt != position.updatedAt { return .lost }
+            var date: Timestamp? = position.updatedAt
             while position.head.revision < meta.head {
                 let after = position.head.revision
                 let last = min(meta.head, after + pace)
                 let read = try tables.commits(
                     after: after,
+                    of: date,
                     through: last,
                     except: position.writer,
                     atMost: Self.maximumBytes
@@ -130,7 +140,9 @@
                     lastCommit = .now
                 }
                 position.head.revision = next
+                date = nil
             }
+            position.updatedAt = meta.updatedAt
             if meta.leftOut != position.leftOut {
                 position.leftOut = meta.leftOut
                 logger.leftOut(try tables.rowsWithoutKey())
@@ -144,10 +156,13 @@
         ///
         /// One query, so that the commits and the floor of the history are those of one moment.
         ///
-        /// - Parameter bytes: the maximum number of bytes of their values. The first commit may have more.
+        /// - Parameters:
+        ///   - date: the date of the revision before them, if it is known: the history does not have it if it is another one.
+        ///   - bytes: the maximum number of bytes of their values. The first commit may have more.
         /// - Returns: the commits, and the revision through which there are all of them.
         func commits(
             after: UInt64,
+            of date: Timestamp?,
             through: UInt64,
             except writer: UInt64,
             atMost bytes: Int
@@ -156,7 +171,7 @@
             var (commits, isComplete, left) = ([Commit](), false, bytes)
             let query: SQL = """
                 SELECT h.entry_id, h.value, h.is_json, r.revision, h.created_at, r.updated_at, r.namespace, r.previous,
-                    h.`key`, p.floor
+                    h.`key`, p.floor, (SELECT b.updated_at FROM livery_revisions AS b WHERE b.revision = \(after))
                 FROM livery_pruning AS p LEFT JOIN livery_revisions AS r
                         ON r.revision > \(after) AND r.revision <= \(through)
                         AND (r.writer IS NULL OR r.writer <> \(writer))
@@ -166,7 +181,8 @@
                 """
             do {
                 try connection.run(query, isStreamed: true) { row in
-                    isComplete = try row.revision(9) <= after
+                    let found: Timestamp? = try row[10]
+                    isComplete = try row.revision(9) <= after && (date == nil || found == nil || found == date)
                     guard row.columns[3] != nil else { return }
                     let revision = try row.revision(3)
                     left -= row.columns[1]?.utf8.count ?? 0
@@ -194,6 +210,19 @@
                 return isComplete ? (commits, commits[commits.count - 1].revision) : nil
             }
             return isComplete ? (commits, through) : nil
+        }
+
+        /// Whether the database is not the one that was at a position: it was restored from an older copy.
+        ///
+        /// - Parameter acknowledged: the last revision that this server has committed.
+        func isCopy(of position: MariaDBWatch.Position, acknowledged: UInt64) throws -> Bool {
+            let meta = try meta()
+            guard meta.cursor.epoch == position.head.epoch else { return false }
+            if meta.head < max(position.head.revision, acknowledged) { return true }
+            let sql: SQL = "SELECT updated_at FROM livery_revisions WHERE revision = \(position.head.revision)"
+            // The revision may have been pruned.
+            guard let date: Timestamp = try connection.rows(sql).first?[0] else { return false }
+            return date != position.updatedAt
         }
 
         /// Some of the rows of the table `config` whose key is invalid, as `id=key`.

@@ -133,6 +133,31 @@
             #expect(try await store.load().head.epoch.description == "0123456789abcdef")
         }
 
+        /// Other revisions have the same numbers then.
+        @Test(arguments: [
+            ["DELETE FROM livery_revisions WHERE revision = 2", "UPDATE livery_meta SET head = 1"],
+            [
+                "UPDATE livery_revisions SET updated_at = updated_at + 1",
+                "UPDATE livery_meta SET updated_at = updated_at + 1",
+            ],
+            [
+                "UPDATE livery_revisions SET updated_at = updated_at + 1",
+                "INSERT INTO config (`key`, value) VALUES ('k', 'v')",
+            ],
+        ])
+        func aDatabaseThatWasPutBackBeginsAnEpoch(statements: [String]) async throws {
+            let place = try await MariaDBPlace()
+            let store = try await place.opened()
+            defer { store.close() }
+            for number in 1...2 { try await store.edit(["a": .integer(number)]) }
+            let before = try #require(try await store.head())
+            let commits = store.foreignCommits()
+            for statement in statements { try await place.run(statement) }
+            for await commit in commits { Issue.record("\(commit)") }
+            #expect(try await store.load().head.epoch != before.epoch)
+            #expect(try await store.load().head == store.head())
+        }
+
         @Test func anUnreachableServerIsReportedSoon() async throws {
             let place = try await MariaDBPlace()
             let nobody = try place.store(port: 1)

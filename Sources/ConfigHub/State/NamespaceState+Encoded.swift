@@ -27,7 +27,7 @@ extension NamespaceState {
         encodings.listTag.value {
             let entries = EntryKind.allCases.lazy.flatMap { kind in
                 self.entries(kind).lazy.map { name, entry in
-                    let dates = [entry.createdAt, entry.updatedAt].map { EntryValue.integer($0.milliseconds) }
+                    let dates = [entry.createdAt, entry.updatedAt].map { EntryValue.integer(Int($0.milliseconds)) }
                     return (key: kind.key(of: name), value: EntryValue.array([.integer(Int(entry.revision))] + dates))
                 }
             }

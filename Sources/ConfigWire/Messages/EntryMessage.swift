@@ -126,7 +126,8 @@ extension EntryMessage {
     /// The entity tag of the entry, without quotes. It has a digest of the value and the dates: a copy of a store may have
     /// others at the same revision.
     package func tag(in epoch: Epoch) -> String {
-        let contents: EntryValue = [value, .integer(createdAt.milliseconds), .integer(updatedAt.milliseconds)]
+        let dates = [createdAt, updatedAt].map { EntryValue.integer(Int($0.milliseconds)) }
+        let contents = EntryValue.array([value] + dates)
         let digest = ConfigDigest(CollectionOfOne((key: key, value: contents)))
         return "\(RevisionCursor(epoch: epoch, revision: revision))-\(digest)"
     }
