@@ -70,20 +70,14 @@ struct TokenCommand: ParsableCommand {
         @OptionGroup var dryRunOption: DryRunOption
 
         func validate() throws {
-            guard !name.isEmpty, name.utf8.count <= 128 else {
-                throw ValidationError("The name must have 1 to 128 bytes.")
-            }
             try Program.checkIsText(name, "The name")
-            if name.excerpt(ofScalars: 128) != name {
-                throw ValidationError("The name must not contain control characters or line breaks.")
-            }
             if names?.isEmpty == true {
                 throw ValidationError("--namespaces must not be empty; use * for all namespaces.")
             }
-            for namespace in names ?? [] {
-                if let problem = NamespaceRule.problem(in: namespace) {
-                    throw ValidationError("The namespace '\(namespace)' \(problem).")
-                }
+            do {
+                try AccessToken.random(name: name, role: role, namespaces: names).token.check()
+            } catch {
+                throw ValidationError(error.message)
             }
         }
 

@@ -176,7 +176,7 @@ extension NamespaceState.Content {
             ruleBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
             compiledRules.update(name, in: rules)
         }
-        let digest = kind == .schema ? \Digests.schemas : \Digests.values
+        let digest: WritableKeyPath<NamespaceState.Digests, ConfigDigest> = kind == .schema ? \.schemas : \.values
         let digested = kind == .schema ? name : key
         if let old { digests[keyPath: digest].remove(old.value, forKey: digested) }
         if let entry { digests[keyPath: digest].insert(entry.value, forKey: digested) }

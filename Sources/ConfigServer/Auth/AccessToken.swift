@@ -88,14 +88,19 @@ extension AccessToken {
     }
 
     /// Checks the name and the namespaces.
-    func check() throws(ConfigError) {
+    package func check() throws(ConfigError) {
         guard (1...128).contains(name.utf8.count) else {
             throw ConfigError(.syntax, "the name of a token must have 1 to 128 bytes, not \(name.utf8.count)")
         }
         // The log shows names as they are, and `-` for requests without a token.
         let shown = name.excerpt(ofScalars: 128)
-        if name == "-" || shown != name {
-            let problem = "the name of a token must not be '-' or contain control or bidirectional characters"
+        let isInvisible = name.unicodeScalars.contains(where: \.properties.isDefaultIgnorableCodePoint)
+        let isPadded = name.first?.isWhitespace == true || name.last?.isWhitespace == true
+        if name == "-" || shown != name || isInvisible || isPadded {
+            let problem = """
+                the name of a token must not be '-', begin or end with a space, or contain control, bidirectional or \
+                invisible characters
+                """
             throw ConfigError(.syntax, "\(problem): '\(shown)'")
         }
         for namespace in namespaces ?? [] {
