@@ -230,7 +230,7 @@ extension ServerServices {
 
     func document(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let state = try state(of: context.namespace)
-        return try await tagged(state, request, context) { state.documentJSON }
+        return try await tagged(state, state.tag, request, context) { state.documentJSON }
     }
 }
 
