@@ -23,6 +23,8 @@ final class StoreMonitor: Sendable {
 
     /// The time between two questions about the readiness: anyone may ask, and a question is work for the database.
     private static let readinessInterval = Duration.milliseconds(250)
+    /// The time after which a store that does not answer is not ready.
+    private static let readinessLimit = Duration.seconds(2)
 
     init(_ store: any EntryStore, _ memory: HubMemory, _ limits: NamespaceHub.Limits, _ logger: Logger) {
         (self.store, self.memory, self.limits, self.logger) = (store, memory, limits, logger)
@@ -43,7 +45,9 @@ final class StoreMonitor: Sendable {
             return ((problem: nil, age: .zero), question)
         }
         guard let question else { return last }
-        return (await question.value, .zero)
+        let (_, answer) = await memory.waiters.begin(waiting: Self.readinessLimit) { await question.value }
+        if let answer { return (answer, .zero) }
+        return (StoreError(.unavailable, "the store does not answer", reason: .unreachable), .zero)
     }
 
     private func askForReadiness() async -> StoreError? {
