@@ -24,6 +24,10 @@ final class OpenedFile: Sendable {
     init(path: String) throws {
         self.path = path
         lock = try StoreLock(of: path)
+        // SQLite takes a file without a whole header for an empty database.
+        if let size = FileState(path: lock.path)?.size, (1..<100).contains(size) {
+            throw StoreError(.damaged, "the file '\(path)' is not a valid database (truncated); \(Self.advice)")
+        }
         let pool = try Self.databasePool(at: lock.path)
         try Self.check(pool, path: path)
         try SQLiteSchema.migrator.migrate(pool)

@@ -41,8 +41,8 @@ extension StoreError {
             self = .full(path, error)
         case .SQLITE_READONLY:
             self = .readOnly("the database '\(path)'", error)
-        // The statements are fixed: an error of one is that of a table or a column which is not there.
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
+        // The statements are fixed: an error of one is that of a table, a column or a trigger that this program did not make.
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT:
             let message = "the file '\(path)' is not a valid database (\(reason)); \(OpenedFile.advice)"
             self.init(.damaged, message, underlying: error)
         case .SQLITE_TOOBIG:
