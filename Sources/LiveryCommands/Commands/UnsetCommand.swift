@@ -75,7 +75,7 @@ struct UnsetCommand: OperatorCommand {
         if former.isEmpty, !ignoreMissing {
             throw ConfigError(.notFound, "no keys with the prefix '\(prefix)'; nothing was removed")
         }
-        let diff = ConfigDiff(from: former, to: [:])
+        let diff = present.removal(of: former)
         if !removal.removeAll { try present.refuseRemovingAll(diff, by: "--prefix \(prefix)") }
         return diff
     }
@@ -83,8 +83,9 @@ struct UnsetCommand: OperatorCommand {
     private func removeIfMatched(in session: OperatorSession) async throws {
         let client = session.client
         let now = try await client.snapshot()
-        let former = try NamespaceContents(of: now).entries(keys, of: .value, ignoringMissing: ignoreMissing)
-        let diff = ConfigDiff(from: former, to: [:])
+        let present = NamespaceContents(of: now)
+        let former = try present.entries(keys, of: .value, ignoringMissing: ignoreMissing)
+        let diff = present.removal(of: former)
         var revision = now.cursor.revision
         // Without a key there is nothing that the condition applies to.
         if let key = former.keys.first, let condition = try await writing.condition(on: client) {

@@ -133,6 +133,7 @@ extension OperatorSession {
             return try writeResult { object in
                 object.member("revision") { $0.number(revision) }
                 diff.write(kind, to: &object)
+                if kind == .value { diff.write(.rule, to: &object) }
                 object.member("dry_run") { $0.boolean(dryRun) }
             }
         }
@@ -143,13 +144,13 @@ extension OperatorSession {
         try write(excerpt(of: diff) + [[Span(end, .faint)]])
     }
 
-    /// The lines of a difference, the first of them where there are too many to read. Each rule has a line: it decides over the
-    /// values of many users.
+    /// The lines of a difference, the first of them where there are too many keys to read. Each schema and each rule has a line:
+    /// it decides over many values.
     func excerpt(of diff: ConfigDiff, atMost limit: Int = 40) -> [[Span]] {
-        let count = diff.changes.count - diff.rules.count
+        let count = diff.values.count
         guard count > limit else { return diff.lines(style: style) }
-        let start = diff.changes.prefix(limit / 2).map { $0.line(style: style) }
+        let start = diff.values.prefix(limit / 2).map { $0.line(style: style) }
         let rest = [Span("… and \((count - limit / 2).grouped) more keys", .faint)]
-        return start + [rest] + diff.rules.map { $0.line(style: style) }
+        return start + [rest] + diff.changes.dropFirst(count).map { $0.line(style: style) }
     }
 }

@@ -80,12 +80,20 @@ extension OperatorSession {
     func remove(_ names: [String], of kind: EntryKind, ignoringMissing: Bool, _ writing: PublishOptions) async throws {
         try await change(kind, writing) { present throws(ConfigError) in
             let former = try present.entries(names, of: kind, ignoringMissing: ignoringMissing)
-            return ConfigDiff(kind, from: former, to: [:])
+            return present.removal(of: former, kind)
         }
     }
 }
 
 extension NamespaceContents {
+    /// The changes that remove entries of a kind, with the rules of removed keys, which the server removes with them.
+    func removal(of former: [String: EntryValue], _ kind: EntryKind = .value) -> ConfigDiff {
+        let rules = kind == .value ? rules.filter { former[$0.key] != nil } : [:]
+        return ConfigDiff(
+            ConfigDiff(kind, from: former, to: [:]).changes + ConfigDiff(.rule, from: rules, to: [:]).changes
+        )
+    }
+
     /// The entries of these names.
     ///
     /// - Throws: `notFound` if one does not exist, unless that is ignored.

@@ -31,6 +31,8 @@ extension EntryKind {
 
     /// The report on a write.
     func changesShape(new: String = "…") -> String {
-        #"{"namespace": …, "revision": …, "\#(changesName)": [{"key": …, "old": …, "new": \#(new)}], "dry_run": …}"#
+        let rules = self == .value ? #", "rule_changes": […]"# : ""
+        let changes = #""\#(changesName)": [{"key": …, "old": …, "new": \#(new)}]"#
+        return #"{"namespace": …, "revision": …, \#(changes)\#(rules), "dry_run": …}"#
     }
 }
