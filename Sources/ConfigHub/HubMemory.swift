@@ -15,6 +15,10 @@ final class HubMemory: Sendable {
         var ringBytes = 0
         /// The recent changes of a namespace that is not in memory.
         let emptyRing: RecentChanges
+        /// The date of the store's head when it was loaded.
+        let lastDate: Timestamp
+        /// The time at which it was loaded.
+        let loadDate: Timestamp
 
         func state(of namespace: String) -> NamespaceState {
             namespaces[namespace]
@@ -92,7 +96,12 @@ final class HubMemory: Sendable {
             // Commits of another history do not follow.
             if known == nil { waiting = [:] }
             let ring = RecentChanges(maximumCount: limits.recentChanges, maximumBytes: limits.recentBytes)
-            var next = Loaded(head: contents.head, emptyRing: ring)
+            var next = Loaded(
+                head: contents.head,
+                emptyRing: ring,
+                lastDate: contents.updatedAt,
+                loadDate: .ofClock()
+            )
             var changed: Set<String> = []
             for (name, content) in contents.namespaces {
                 let old = known?.namespaces[name]

@@ -160,6 +160,12 @@ extension NamespaceHub {
         throw StoreError(.unavailable, message, reason: .busy)
     }
 
+    /// Whether no revision can have had this date: it lies between the last one of the store and the time at which that was
+    /// loaded. A client that has it has seen another store, of which an older copy was put back.
+    package func isUnknown(_ date: Timestamp) -> Bool {
+        memory.present.map { $0.lastDate < date && date < $0.loadDate } ?? false
+    }
+
     /// The changes that lead a client from a revision to the present.
     ///
     /// - Parameters:

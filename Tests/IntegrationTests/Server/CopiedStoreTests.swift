@@ -34,6 +34,8 @@ private final class Writes: @unchecked Sendable {
     // Used by one thread at a time.
     private var server: RunningServer
     private var chances: SeededGenerator
+    /// The value of the key `value`, and that in the copy.
+    private var (present, copied) = (0, 0)
     private let port: Int
     private let folder: TemporaryDirectory
     /// A client of the legacy table: the newest time that it has seen, and its value.
@@ -56,22 +58,31 @@ private final class Writes: @unchecked Sendable {
         server = try RunningServer(port: port, folder: folder)
     }
 
-    /// Writes a value that no other write has, often after the older copy was put back.
+    /// Writes a value that no other write has, often after the older copy was put back, and sometimes to another key.
+    ///
+    /// - Returns: the value of the key `value`.
     func next(_ value: Int) throws -> Int {
         switch chances.next() % 4 {
-        case 0: try restart(after: "cp livery.sqlite copy")
+        case 0:
+            copied = present
+            try restart(after: "cp livery.sqlite copy")
         case 1: break
-        default: try restart(after: "cp copy livery.sqlite")
+        default:
+            present = copied
+            try restart(after: "cp copy livery.sqlite")
         }
-        #expect(try server.set("value", "\(value)") == 200)
-        return value
+        let isOther = chances.next() % 3 == 0
+        if !isOther { present = value }
+        #expect([200, 201].contains(try server.set(isOther ? "other" : "value", "\(value)")))
+        return present
     }
 
     /// The value of the legacy client after it has requested the rows that changed since.
     func legacyValue() throws -> String {
         let answer = try server.ask("GET", "/config/\(legacy.newest)")
         let rows = try JSONDecoder().decode([[String: LegacyCell]].self, from: Data(answer.body))
-        for row in rows { legacy = (try #require(row["updated_at"]?.text), try #require(row["value"]?.text)) }
+        if let newest = rows.compactMap({ $0["updated_at"]?.text }).max() { legacy.newest = newest }
+        if let row = rows.first(where: { $0["key"]?.text == "value" }) { legacy.value = try #require(row["value"]?.text) }
         return legacy.value
     }
 
