@@ -102,8 +102,9 @@ struct FairTurnsTests {
         var turns = FairTurns<Int>(maximumWaiting: 3)
         turns.used(.seconds(1), by: caller(1, on: 0), at: start)
         for id in 0..<3 { turns.add(id, of: caller(id == 0 ? 2 : 1, on: id), until: deadline) }
-        #expect(turns.removeHeaviest(at: start) == 2)
-        #expect(turns.count == 2 && !turns.remove(2) && turns.remove(0) && turns.count == 1)
+        #expect(turns.makeRoom(at: start) == 2)
+        #expect(turns.makeRoom(at: start) == nil)
+        #expect(turns.remove { $0 == 0 } == 0 && drain(&turns, at: start) == [1])
     }
 
     @Test func whatHasWaitedTooLongIsRefused() {
