@@ -41,7 +41,7 @@ struct RouteContext: Sendable {
     /// The sender, as the workers share their time.
     var caller: Caller {
         let party = principal.token.map { Caller.Party.token($0.hash) } ?? .network(client.network)
-        return Caller(party: party, connection: connection)
+        return Caller(account: Caller.Account(party: party), connection: connection)
     }
 
     /// Reads the namespace from the path, and checks whether the sender may use the route.

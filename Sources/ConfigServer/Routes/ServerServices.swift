@@ -138,7 +138,9 @@ extension ServerServices {
         _ make: (ReadCharge) async throws -> Reply
     ) async throws -> Reply {
         let lease = try AnswerLease(bytes, of: answers)
-        var reply = try await storeTurns.run(for: context.caller) { try await make(lease.charge) }
+        var reply = try await storeTurns.run(in: context.namespace, for: context.caller) {
+            try await make(lease.charge)
+        }
         try lease.resize(to: reply.body.readableBytes)
         reply.lease = lease
         return reply

@@ -12,15 +12,21 @@ struct Caller: Hashable, Sendable {
         case network(IPAddress?)
     }
 
-    var party: Party
+    /// A party's work for one namespace; of work that no namespace shares, all of it.
+    struct Account: Hashable, Sendable {
+        var party: Party
+        var namespace: String?
+    }
+
+    var account: Account
     /// A connection has one request at a time.
     var connection: ObjectIdentifier
 }
 
 /// What waits for its turn, and the decision whose turn is next: that of the caller with the least use of time lately.
 ///
-/// It compares parties first, then connections of a party, so that neither many requests nor many connections of one caller
-/// delay the first request of another. Use is halved every ten seconds, and so is forgotten.
+/// It compares parties first, then the namespaces and then the connections of a party, so that neither many requests nor many
+/// connections of one caller delay the first request of another. Use is halved every ten seconds, and so is forgotten.
 struct FairTurns<Item> {
     private struct Use {
         var seconds: Double
@@ -51,6 +57,7 @@ struct FairTurns<Item> {
     /// The callers whose work is being done.
     private var running: [Caller] = []
     private var parties: [Caller.Party: Use] = [:]
+    private var accounts: [Caller.Account: Use] = [:]
     private var connections: [Caller: Use] = [:]
 
     /// - Parameter maximumWaiting: the number of items beyond which some are refused.
@@ -88,11 +95,11 @@ struct FairTurns<Item> {
     ///   running.
     mutating func next(lightOnly: Bool, at now: NIODeadline) -> Item? {
         let uses = waiting.map { use(of: $0.caller, at: now) }
-        let heaviest = running.map { use(of: $0, at: now).party }.max() ?? 0
+        let heaviest = running.map { use(of: $0, at: now).account }.max() ?? 0
         let served = uses.indices.filter { index in
-            let (party, connection) = uses[index]
-            let isLight = connection < Self.lightSeconds && party < Self.lightPartySeconds
-            return !lightOnly || isLight || party * 2 < heaviest
+            let (_, account, connection) = uses[index]
+            let isLight = connection < Self.lightSeconds && account < Self.lightPartySeconds
+            return !lightOnly || isLight || account * 2 < heaviest
         }
         guard let index = served.min(by: { uses[$0] < uses[$1] }) else { return nil }
         let next = waiting.remove(at: index)
@@ -106,21 +113,26 @@ struct FairTurns<Item> {
     }
 
     mutating func used(_ time: TimeAmount, by caller: Caller, at now: NIODeadline) {
-        if parties.count + connections.count >= Self.maximumCallers { forget(at: now) }
+        if parties.count + accounts.count + connections.count >= Self.maximumCallers { forget(at: now) }
         let seconds = Double(time.nanoseconds) / 1e9
         let use = use(of: caller, at: now)
-        parties[caller.party] = Use(seconds: use.party + seconds, at: now)
+        parties[caller.account.party] = Use(seconds: use.party + seconds, at: now)
+        accounts[caller.account] = Use(seconds: use.account + seconds, at: now)
         connections[caller] = Use(seconds: use.connection + seconds, at: now)
     }
 
-    private func use(of caller: Caller, at now: NIODeadline) -> (party: Double, connection: Double) {
-        (parties[caller.party]?.seconds(at: now) ?? 0, connections[caller]?.seconds(at: now) ?? 0)
+    private func use(of caller: Caller, at now: NIODeadline) -> (party: Double, account: Double, connection: Double) {
+        let uses = (parties[caller.account.party], accounts[caller.account], connections[caller])
+        return (uses.0?.seconds(at: now) ?? 0, uses.1?.seconds(at: now) ?? 0, uses.2?.seconds(at: now) ?? 0)
     }
 
     /// Drops callers with negligible use, or else all callers, which makes them equal again.
     private mutating func forget(at now: NIODeadline) {
         parties = parties.filter { $0.value.seconds(at: now) > Self.negligibleSeconds }
+        accounts = accounts.filter { $0.value.seconds(at: now) > Self.negligibleSeconds }
         connections = connections.filter { $0.value.seconds(at: now) > Self.negligibleSeconds }
-        if parties.count + connections.count > Self.maximumCallers / 2 { (parties, connections) = ([:], [:]) }
+        if parties.count + accounts.count + connections.count > Self.maximumCallers / 2 {
+            (parties, accounts, connections) = ([:], [:], [:])
+        }
     }
 }

@@ -3,8 +3,8 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Gives clients their turns to read the store: two reads at once, so that no client waits for all the reads of another one, and
-/// the database has room for those of the server itself.
+/// Gives clients their turns to read the store: two reads at once, so that no client waits for all the reads of another one, nor
+/// those of one namespace for all those of another, and the database has room for those of the server itself.
 ///
 /// ``FairTurns`` decides who is next, and one place is kept free for callers who have used little.
 final class StoreTurns: Sendable {
@@ -28,11 +28,17 @@ final class StoreTurns: Sendable {
     /// - Parameter patience: the longest time that a read waits for its turn.
     init(patience: TimeAmount) { self.patience = patience }
 
-    /// Reads in turn with other callers.
+    /// Reads a namespace in turn with other callers.
     ///
     /// - Throws: the error of the read, ``Problem/busy`` if it did not get its turn in time or too many wait, or
     ///   `CancellationError`.
-    func run<Value>(for caller: Caller, _ read: () async throws -> Value) async throws -> Value {
+    func run<Value>(
+        in namespace: String,
+        for caller: Caller,
+        _ read: () async throws -> Value
+    ) async throws -> Value {
+        var caller = caller
+        caller.account.namespace = namespace
         switch await turn(for: caller) {
         case .turn: break
         case .busy: throw Problem.busy
@@ -48,6 +54,12 @@ final class StoreTurns: Sendable {
             state.lastID += 1
             return state.lastID
         }
+        // However long the reads of others take.
+        let timer = Task { [self] in
+            try await Task.sleep(for: .nanoseconds(patience.nanoseconds))
+            grant()
+        }
+        defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let refused = state.withLock { state in

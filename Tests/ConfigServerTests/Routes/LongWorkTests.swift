@@ -138,7 +138,7 @@ struct LongWorkTests {
         limits.workSeconds = 200
         let workers = Workers(limits) { $0 }
         let gate = DispatchSemaphore(value: 0)
-        let caller = Caller(party: .network(nil), connection: ObjectIdentifier(gate))
+        let caller = Caller(account: Caller.Account(party: .network(nil)), connection: ObjectIdentifier(gate))
         let budget = MemoryBudget(limit: .max)
         func body(_ count: Int) -> RequestBody {
             let body = RequestBody(budget)

@@ -14,8 +14,9 @@ struct FairTurnsTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
     private var deadline: NIODeadline { start + .hours(1) }
 
-    private func caller(_ token: UInt8, on connection: Int) -> Caller {
-        Caller(party: .token([token]), connection: ObjectIdentifier(connections[connection]))
+    private func caller(_ token: UInt8, on connection: Int, in namespace: String? = nil) -> Caller {
+        let account = Caller.Account(party: .token([token]), namespace: namespace)
+        return Caller(account: account, connection: ObjectIdentifier(connections[connection]))
     }
 
     private func drain(_ turns: inout FairTurns<Int>, lightOnly: Bool = false, at now: NIODeadline) -> [Int] {
@@ -51,6 +52,16 @@ struct FairTurnsTests {
         }
         turns.add(4, of: caller(1, on: 4), until: deadline)
         #expect(drain(&turns, at: start) == [4, 0, 1, 2, 3])
+    }
+
+    @Test func namespacesOfOnePartyTakeTurns() {
+        var turns = FairTurns<Int>()
+        turns.used(.seconds(2), by: caller(1, on: 0, in: "big"), at: start)
+        turns.add(1, of: caller(1, on: 1, in: "big"), until: deadline)
+        turns.add(2, of: caller(1, on: 2, in: "small"), until: deadline)
+        turns.add(3, of: caller(2, on: 3, in: "big"), until: deadline)
+        #expect(drain(&turns, lightOnly: true, at: start) == [3, 2])
+        #expect(drain(&turns, at: start) == [1])
     }
 
     @Test func theLastThreadIsForLightCallers() {

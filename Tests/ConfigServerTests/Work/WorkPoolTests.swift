@@ -28,7 +28,8 @@ struct WorkPoolTests {
     }
 
     private static func caller(_ connection: Connection, token: UInt8? = nil) -> Caller {
-        Caller(party: token.map { .token([$0]) } ?? .network(nil), connection: ObjectIdentifier(connection))
+        let party = token.map { Caller.Party.token([$0]) } ?? .network(nil)
+        return Caller(account: Caller.Account(party: party), connection: ObjectIdentifier(connection))
     }
 
     /// Four connections, with and without tokens, whose work never ends, and a reader beside them.
