@@ -252,8 +252,9 @@ let package = Package(
         .target(
             name: "ConfigHub",
             dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "Observing", hashTrees, logging, metrics,
-                serviceLifecycle, nioCore,
+                "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "ConfigWire", "Observing", hashTrees,
+                logging,
+                metrics, serviceLifecycle, nioCore,
             ]
         ),
         .target(

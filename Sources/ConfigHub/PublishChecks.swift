@@ -26,7 +26,7 @@ final class PublishChecks: Sendable {
     /// - Returns: `nil` if the checks before it took too long.
     func check(_ publish: Publish, by state: NamespaceState) async -> PublishCheckResult? {
         if state.canCheckBriefly, publish.isBrief {
-            let result = state.check(publish, isBrief: true)
+            let result = StateReads(state: state).check(publish, isBrief: true)
             if case .unfinished = result {} else { return result }
         }
         return await checkInTurn(publish, by: state)
@@ -49,7 +49,7 @@ final class PublishChecks: Sendable {
         return await withCheckedContinuation { continuation in
             let deadline = ContinuousClock.now + patience
             queue.async {
-                continuation.resume(returning: .now < deadline ? state.check(publish) : nil)
+                continuation.resume(returning: .now < deadline ? StateReads(state: state).check(publish) : nil)
             }
         }
     }

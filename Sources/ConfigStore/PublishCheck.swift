@@ -21,52 +21,29 @@ package struct PublishCheck: Hashable, Sendable {
     package static let none = PublishCheck(revision: .max, schemas: ["": .max], sharedRules: .max, unchecked: [])
 }
 
-/// The schemas of a namespace, ready to check values by.
-package struct CompiledSchemas: Sendable {
-    fileprivate let schemas: SchemaSet
-
-    /// - Parameter entries: by the names of the schemas.
-    package init(_ entries: some Sequence<(key: String, value: StoredEntry)>) {
-        var schemas = SchemaSet()
-        for (name, entry) in entries { schemas.update(with: entry, forKey: EntryKind.schema.key(of: name)) }
-        self.schemas = schemas
-    }
-}
-
-/// A namespace at one revision, by which publishes are checked.
-package protocol PublishedState {
-    var revision: UInt64 { get }
-    /// The entry of any kind that the store keeps under a key.
-    func stored(_ key: String) -> StoredEntry?
-    /// The entries of a kind, by their names.
-    func named(_ kind: EntryKind) -> [(key: String, value: StoredEntry)]
-    var compiledSchemas: CompiledSchemas { get }
-}
-
-extension PublishedState {
-    /// Checks an edit of this namespace.
+extension StoreReads where Failure == Never {
+    /// Checks an edit of the namespace that these reads are of, before its turn in the store.
     ///
     /// - Parameter isBrief: whether the check ends, `unfinished`, if it would take more than about a millisecond.
     package func check(_ publish: Publish, isBrief: Bool = false) -> PublishCheckResult {
         guard case .edit(let edits) = publish.change else { return .valid(.none) }
-        let schemas = compiledSchemas.schemas
+        let namespace = publish.namespace
+        let (revision, schemas) = (revision(of: namespace), schemas(in: namespace))
         if schemas.revisions.isEmpty, edits.keys.allSatisfy({ EntryKind(of: $0) == .value }) {
             return .valid(PublishCheck(revision: revision, schemas: [:], sharedRules: nil, unchecked: []))
         }
-        let reads = StateReads(state: self)
         let never = Timestamp(milliseconds: 0)
         let committer = PublishCommitter(head: revision, updatedAt: never) { never }
-        let namespace = publish.namespace
         // The store decides about conditions, which come before violations.
-        let mayPass = publish.conditions.allSatisfy { committer.holds($0, in: namespace, at: revision, reads) }
+        let mayPass = publish.conditions.allSatisfy { committer.holds($0, in: namespace, at: revision, self) }
         guard mayPass else { return .valid(.none) }
         let wanted = PublishCommitter.completed(edits)
-        let changes = committer.changes(to: wanted, in: namespace, reads)
+        let changes = committer.changes(to: wanted, in: namespace, self)
         var budget = SchemaBudget(limit: isBrief ? SchemaBudget.briefWork : SchemaBudget.maximumWork)
-        let violations = committer.violations(by: changes, in: namespace, reads, within: &budget)
+        let violations = committer.violations(by: changes, in: namespace, self, within: &budget)
         if isBrief, budget.isUsedUp { return .unfinished }
         if !violations.isEmpty { return .invalid(violations) }
-        let sharedRules = stored(EntryKind.rule.key(of: EntryKind.sharedRules))?.revision
+        let sharedRules = entry(EntryKind.rule.key(of: EntryKind.sharedRules), in: namespace)?.revision
         let unchecked = changes.count == wanted.count ? [] : Set(wanted.keys).subtracting(changes.map(\.key))
         return .valid(
             PublishCheck(revision: revision, schemas: schemas.revisions, sharedRules: sharedRules, unchecked: unchecked)
@@ -129,32 +106,4 @@ extension PublishCommitter {
         if !faults.isEmpty { return faults }
         return try schemaViolations(by: changes, in: namespace, since: revision, reads, within: &budget)
     }
-}
-
-/// The reads of a state in memory, where nothing can fail.
-private struct StateReads<State: PublishedState>: StoreReads {
-    typealias Failure = Never
-
-    let state: State
-
-    func floor() -> UInt64 { state.revision }
-
-    func revision(of namespace: String) -> UInt64 { state.revision }
-
-    func entry(_ key: String, in namespace: String) -> StoredEntry? { state.stored(key) }
-
-    func entries(in namespace: String, from beginning: String) -> [String: StoredEntry] {
-        var found: [String: StoredEntry] = [:]
-        for kind in EntryKind.allCases {
-            for (name, entry) in state.named(kind) {
-                let key = kind.key(of: name)
-                if key.utf8.starts(with: beginning.utf8) { found[key] = entry }
-            }
-        }
-        return found
-    }
-
-    func schemas(in namespace: String) -> SchemaSet { state.compiledSchemas.schemas }
-
-    func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] { [:] }
 }

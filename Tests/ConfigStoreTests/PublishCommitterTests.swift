@@ -210,24 +210,11 @@ struct PublishCommitterTests {
         #expect(Self.committer().decide(part, in: records).revision != nil)
     }
 
-    /// The records as a state in memory.
-    private struct State: PublishedState {
-        let records: Records
-        var revision: UInt64 { records.revision(of: "default") }
-        func stored(_ key: String) -> StoredEntry? { records.entry(key, in: "default") }
-        func named(_ kind: EntryKind) -> [(key: String, value: StoredEntry)] {
-            records.entries(in: "default", from: "").compactMap { key, entry in
-                kind.name(of: key).map { (key: $0, value: entry) }
-            }
-        }
-        var compiledSchemas: CompiledSchemas { CompiledSchemas(named(.schema)) }
-    }
-
     private struct InvalidPublish: Error {}
 
     private static func checked(_ edits: [String: EntryValue?], by records: Records) throws -> Publish {
         var publish = Publish(namespace: "default", change: .edit(edits))
-        guard case .valid(let check) = State(records: records).check(publish) else {
+        guard case .valid(let check) = records.check(publish) else {
             throw InvalidPublish()
         }
         publish.check = check
@@ -295,7 +282,7 @@ struct PublishCommitterTests {
         #expect(Self.committer().decide(publish, in: records) == .answer(.outdated))
         let wrong: EntryValue = ["variants": ["x": 1], "defaultVariant": "y"]
         let other = Publish(namespace: "default", change: .edit(["rule:c": wrong]))
-        guard case .invalid = State(records: Records()).check(other) else {
+        guard case .invalid = Records().check(other) else {
             Issue.record("the rule is not checked")
             return
         }
@@ -310,9 +297,9 @@ struct PublishCommitterTests {
     }
 
     @Test func conditionsAreDecidedByTheStoreBeforeViolations() throws {
-        let state = State(records: Records())
+        let records = Records()
         let wrong = Publish(namespace: "default", change: .edit(["schema:a": ["type": 1]]), conditions: [.head(1)])
-        guard case .valid(let check) = state.check(wrong) else {
+        guard case .valid(let check) = records.check(wrong) else {
             Issue.record("violations come first")
             return
         }

@@ -2,6 +2,7 @@
 
 public import ConfigModel
 package import ConfigRules
+internal import ConfigSchemas
 public import ConfigStore
 internal import Dispatch
 package import HashTreeCollections
@@ -27,7 +28,7 @@ public final class NamespaceState: Sendable {
         var schemas: TreeDictionary<String, StoredEntry> = [:]
         var schemaBytes = 0
         /// The schemas, ready to check values by.
-        var compiledSchemas = Lazy<CompiledSchemas>()
+        var compiledSchemas = Lazy<SchemaSet>()
         /// By their keys.
         var rules: TreeDictionary<String, StoredEntry> = [:]
         var ruleBytes = 0
@@ -126,6 +127,15 @@ extension NamespaceState {
     package func stored(_ key: String) -> StoredEntry? {
         let (kind, name) = EntryKind.named(key)
         return entries(kind)[name]
+    }
+
+    /// The schemas, ready to check values by.
+    fileprivate var compiledSchemas: SchemaSet {
+        content.compiledSchemas.value {
+            content.schemas.reduce(into: SchemaSet()) { schemas, entry in
+                schemas.update(with: entry.value, forKey: EntryKind.schema.key(of: entry.key))
+            }
+        }
     }
 
     var recent: RecentChanges { content.recent }
@@ -290,10 +300,30 @@ extension NamespaceState {
     }
 }
 
-extension NamespaceState: PublishedState {
-    package func named(_ kind: EntryKind) -> [(key: String, value: StoredEntry)] { Array(entries(kind)) }
+/// The reads of a state by which publishes are checked before their turn in the store: none of them can fail.
+struct StateReads: StoreReads {
+    typealias Failure = Never
 
-    package var compiledSchemas: CompiledSchemas {
-        content.compiledSchemas.value { CompiledSchemas(content.schemas.lazy.map { (key: $0.key, value: $0.value) }) }
+    let state: NamespaceState
+
+    func floor() -> UInt64 { state.revision }
+
+    func revision(of namespace: String) -> UInt64 { state.revision }
+
+    func entry(_ key: String, in namespace: String) -> StoredEntry? { state.stored(key) }
+
+    func entries(in namespace: String, from beginning: String) -> [String: StoredEntry] {
+        var found: [String: StoredEntry] = [:]
+        for kind in EntryKind.allCases {
+            for (name, entry) in state.entries(kind) {
+                let key = kind.key(of: name)
+                if key.utf8.starts(with: beginning.utf8) { found[key] = entry }
+            }
+        }
+        return found
     }
+
+    func schemas(in namespace: String) -> SchemaSet { state.compiledSchemas }
+
+    func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] { [:] }
 }
