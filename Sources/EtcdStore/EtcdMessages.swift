@@ -70,13 +70,6 @@
     }
 
     extension JSONWriter {
-        /// A text that is one object.
-        static func object(_ writeMembers: (inout JSONWriter) -> Void) -> [UInt8] {
-            var json = JSONWriter()
-            json.object(writeMembers)
-            return json.bytes
-        }
-
         mutating func object(_ name: String, _ writeMembers: (inout JSONWriter) -> Void) {
             member(name) { $0.object(writeMembers) }
         }

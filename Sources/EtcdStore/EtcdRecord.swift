@@ -19,11 +19,7 @@
 
     extension EtcdRecord {
         /// The record as a separate JSON text.
-        var json: [UInt8] {
-            var json = JSONWriter()
-            write(to: &json)
-            return json.bytes
-        }
+        var json: [UInt8] { JSONWriter.object(writeMembers) }
 
         /// Reads a text that is one record.
         init(json: [UInt8]) throws(ConfigError) {
@@ -31,10 +27,10 @@
             try self.init(&scanner)
         }
 
-        func write(to json: inout JSONWriter) {
-            json.object { object in
-                for member in Self.members { member.write(self, &object) }
-            }
+        func write(to json: inout JSONWriter) { json.object(writeMembers) }
+
+        private func writeMembers(to json: inout JSONWriter) {
+            for member in Self.members { member.write(self, &json) }
         }
 
         init(_ scanner: inout JSONScanner) throws(ConfigError) {

@@ -112,8 +112,7 @@ extension AccessToken {
 
     /// The line of a token file, without its end: everything but the token's text, which is not stored.
     public var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { object in
+        JSONWriter.object { object in
             object.member("name") { $0.string(name) }
             object.member("sha256") { $0.string(hash.hexDigits) }
             object.member("role") { $0.string(role.rawValue) }
@@ -122,7 +121,6 @@ extension AccessToken {
             }
             if let expiresAt { object.member("expires_at") { $0.string(expiresAt.description) } }
         }
-        return json.bytes
     }
 }
 
