@@ -92,8 +92,6 @@ extension Reply {
         for name in ["etag", "cache-control", "vary"] {
             for value in headers[name] { reply.headers.add(name: name, value: value) }
         }
-        // Caches replace the fields of what they have by these.
-        reply.security = security
         return reply
     }
 }

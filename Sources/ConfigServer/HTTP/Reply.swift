@@ -6,11 +6,9 @@ internal import NIOHTTP1
 
 struct Reply: Sendable {
     var status: HTTPResponseStatus
-    /// The fields, without ``security``, those of every answer and those of the framing.
+    /// The fields, without ``SecurityFields``, those of every answer and those of the framing.
     var headers: HTTPHeaders
     var body: ByteBuffer
-    /// The header fields that restrict browsers. A page has its own: ``SecurityFields/init(policy:)``.
-    var security = SecurityFields.data
     /// Keeps the body in the budget for answers until it has been sent.
     var lease: AnswerLease?
 
@@ -63,7 +61,7 @@ extension Reply {
     /// The status and the fields, with room for a number of bytes.
     private func beginEncoding(bytes: Int) -> ByteBuffer {
         // The status, the fields of the framing, and the marks between names and values.
-        let count = headers.reduce(128 + bytes + security.lines.utf8.count) {
+        let count = headers.reduce(128 + bytes + SecurityFields.lines.utf8.count) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 4
         }
         var buffer = ByteBufferAllocator().buffer(capacity: count)
@@ -73,7 +71,7 @@ extension Reply {
         buffer.writeString(status.reasonPhrase)
         buffer.writeStaticString("\r\n")
         for (name, value) in headers { buffer.writeField(name, value) }
-        buffer.writeString(security.lines)
+        buffer.writeString(SecurityFields.lines)
         return buffer
     }
 }

@@ -41,7 +41,7 @@ struct RouteTests {
                         item.contains.isEmpty || answer.text.contains(item.contains),
                         "\(item.testDescription): \(answer.text)"
                     )
-                    for line in SecurityFields.data.lines.split(separator: "\r\n") {
+                    for line in SecurityFields.lines.split(separator: "\r\n") {
                         let (name, value) = (line.prefix { $0 != ":" }, line.drop { $0 != ":" }.dropFirst(2))
                         #expect(answer[String(name)] == String(value), "\(item.testDescription)")
                     }
