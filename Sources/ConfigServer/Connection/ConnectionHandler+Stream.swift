@@ -18,7 +18,8 @@ extension ConnectionHandler {
         }
         guard head.method == .GET else {
             // Without a length: a stream has none.
-            send(streamHead(of: state).encodedHead(extra: answerLines, keepsAlive: machine.keepsAlive))
+            let answer = streamHead(of: state)
+            send(answer.encoded(extra: answerLines, keepsAlive: machine.keepsAlive, isStream: true))
             endAnswer()
             return services.metrics.answered(route: topic.form.route, status: 200)
         }
@@ -71,7 +72,7 @@ extension ConnectionHandler {
         stream = (group, holder, index)
         var head = streamHead(of: state)
         if topic.framing == .chunks { head.headers.add(name: "transfer-encoding", value: "chunked") }
-        var bytes = head.encodedHead(extra: answerLines, keepsAlive: topic.framing == .chunks)
+        var bytes = head.encoded(extra: answerLines, keepsAlive: topic.framing == .chunks, isStream: true)
         bytes.writeImmutableBuffer(opening.bytes)
         sendNow(bytes)
         // The changes that the client has missed are in the ring: they follow as if they happened now, and are not copied.

@@ -37,33 +37,15 @@ struct Reply: Sendable {
 }
 
 extension Reply {
-    /// - Parameter extra: lines that every answer has, each with its end.
-    func encoded(extra: String, keepsAlive: Bool, omitsBody: Bool = false) -> ByteBuffer {
-        let sendsBody = mayHaveBody && !omitsBody
-        var buffer = beginEncoding(bytes: extra.utf8.count + (sendsBody ? body.readableBytes : 0))
-        if mayHaveBody { buffer.writeField("content-length", String(body.readableBytes)) }
-        if !keepsAlive { buffer.writeField("connection", "close") }
-        buffer.writeString(extra)
-        buffer.writeStaticString("\r\n")
-        if sendsBody { buffer.writeImmutableBuffer(body) }
-        return buffer
-    }
-
-    /// The head of an answer whose body has no length.
-    func encodedHead(extra: String, keepsAlive: Bool) -> ByteBuffer {
-        var buffer = beginEncoding(bytes: extra.utf8.count)
-        if !keepsAlive { buffer.writeField("connection", "close") }
-        buffer.writeString(extra)
-        buffer.writeStaticString("\r\n")
-        return buffer
-    }
-
-    /// The status and the fields, with room for a number of bytes.
-    private func beginEncoding(bytes: Int) -> ByteBuffer {
+    /// - Parameters:
+    ///   - extra: lines that every answer has, each with its end.
+    ///   - isStream: whether the body has no length, and follows the head.
+    func encoded(extra: String, keepsAlive: Bool, omitsBody: Bool = false, isStream: Bool = false) -> ByteBuffer {
+        let hasLength = mayHaveBody && !isStream
+        let sendsBody = hasLength && !omitsBody
         // The status, the fields of the framing, and the marks between names and values.
-        let count = headers.reduce(128 + bytes + SecurityFields.lines.utf8.count) {
-            $0 + $1.name.utf8.count + $1.value.utf8.count + 4
-        }
+        let ownCount = 128 + extra.utf8.count + SecurityFields.lines.utf8.count + (sendsBody ? body.readableBytes : 0)
+        let count = headers.reduce(ownCount) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         var buffer = ByteBufferAllocator().buffer(capacity: count)
         buffer.writeStaticString("HTTP/1.1 ")
         buffer.writeString(String(status.code))
@@ -72,6 +54,11 @@ extension Reply {
         buffer.writeStaticString("\r\n")
         for (name, value) in headers { buffer.writeField(name, value) }
         buffer.writeString(SecurityFields.lines)
+        if hasLength { buffer.writeField("content-length", String(body.readableBytes)) }
+        if !keepsAlive { buffer.writeField("connection", "close") }
+        buffer.writeString(extra)
+        buffer.writeStaticString("\r\n")
+        if sendsBody { buffer.writeImmutableBuffer(body) }
         return buffer
     }
 }
