@@ -40,10 +40,8 @@ extension ReadConditions {
 
 extension StringProtocol {
     var trimmed: String {
-        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         var bytes = Substring(self).utf8
-        bytes = bytes.drop(while: isSpace)
-        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        bytes.trimSpaces()
         return String(Substring(bytes))
     }
 }

@@ -150,7 +150,8 @@ enum EntityTags: Hashable, Sendable {
 }
 
 extension Substring.UTF8View {
-    fileprivate mutating func trimSpaces() {
+    /// Removes spaces and tabs from both ends.
+    mutating func trimSpaces() {
         while let first, first == 0x20 || first == 0x09 { removeFirst() }
         while let last, last == 0x20 || last == 0x09 { removeLast() }
     }

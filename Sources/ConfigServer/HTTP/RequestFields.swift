@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 internal import NIOHTTP1
 
 /// The fields of a request's head that the server reads, in one pass: a search for a missing field takes as long as one for all.
@@ -131,10 +132,5 @@ struct HostField: Equatable {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    fileprivate var isUnreserved: Bool {
-        // Setting this bit makes letters lowercase, and makes nothing else a letter.
-        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || "-._~".utf8.contains(self)
-    }
+    fileprivate var isUnreserved: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
 }
