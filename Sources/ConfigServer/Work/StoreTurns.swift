@@ -14,11 +14,9 @@ final class StoreTurns: Sendable {
         var running = 0
     }
 
-    private enum Outcome { case turn, busy, cancelled }
-
     private struct Waiting {
         let id: Int
-        let waiter: CheckedContinuation<Outcome, Never>
+        let waiter: CheckedContinuation<Void, any Error>
     }
 
     private static let places = 2
@@ -39,17 +37,13 @@ final class StoreTurns: Sendable {
     ) async throws -> Value {
         var caller = caller
         caller.account.namespace = namespace
-        switch await turn(for: caller) {
-        case .turn: break
-        case .busy: throw Problem.busy
-        case .cancelled: throw CancellationError()
-        }
+        try await wait(for: caller)
         let start = NIODeadline.now()
         defer { end(caller, since: start) }
         return try await read()
     }
 
-    private func turn(for caller: Caller) async -> Outcome {
+    private func wait(for caller: Caller) async throws {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -60,15 +54,15 @@ final class StoreTurns: Sendable {
             grant()
         }
         defer { timer.cancel() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
                 let refused = state.withLock { state in
                     let now = NIODeadline.now()
                     let refused = state.turns.makeRoom(at: now)
                     state.turns.add(Waiting(id: id, waiter: waiter), of: caller, until: now + patience)
                     return refused
                 }
-                refused?.waiter.resume(returning: .busy)
+                refused?.waiter.resume(throwing: Problem.busy)
                 // It may have been cancelled before it waited.
                 if Task.isCancelled { cancel(id) }
                 grant()
@@ -80,7 +74,7 @@ final class StoreTurns: Sendable {
 
     private func cancel(_ id: Int) {
         let removed = state.withLock { state in state.turns.remove { $0.id == id } }
-        removed?.waiter.resume(returning: .cancelled)
+        removed?.waiter.resume(throwing: CancellationError())
     }
 
     private func end(_ caller: Caller, since start: NIODeadline) {
@@ -105,7 +99,7 @@ final class StoreTurns: Sendable {
             }
             return (expired, next)
         }
-        for item in expired { item.waiter.resume(returning: .busy) }
-        for item in next { item.waiter.resume(returning: .turn) }
+        for item in expired { item.waiter.resume(throwing: Problem.busy) }
+        for item in next { item.waiter.resume() }
     }
 }
