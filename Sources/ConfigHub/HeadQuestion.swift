@@ -8,14 +8,11 @@ internal import Synchronization
 ///
 /// A caller during a read gets the result of the next one: a result is never older than its request.
 final class HeadQuestion: Sendable {
-    /// The store's head; `nil` if no other server commits to it.
-    typealias Answer = Result<RevisionCursor?, StoreError>
-
     private struct State {
         /// The numbers of the last question that was begun, and of the last that a task waits for.
         var (begun, wanted) = (0, 0)
         var isAsking = false
-        var last: (number: Int, answer: Answer)?
+        var last: (number: Int, head: RevisionCursor?)?
     }
 
     private let state = Mutex(State())
@@ -41,20 +38,19 @@ final class HeadQuestion: Sendable {
         return number
     }
 
-    /// The answer to a question; `nil` while there is none.
-    func answer(to number: Int) -> Answer? {
-        state.withLock { state in state.last.flatMap { $0.number >= number ? $0.answer : nil } }
+    /// The store's head in answer to a question, `nil` if no other server commits to it; no head while there is no answer.
+    func answer(to number: Int) -> RevisionCursor?? {
+        state.withLock { state in state.last.flatMap { $0.number >= number ? .some($0.head) : .none } }
     }
 
     private func answerAll() async {
         while let number = begin() {
-            let answer: Answer
             do throws(StoreError) {
-                answer = .success(try await store.head())
+                let head = try await store.head()
+                state.withLock { $0.last = (number, head) }
             } catch {
-                answer = .failure(error)
+                // A store that cannot be read is reported by its monitor; the question stays unanswered.
             }
-            state.withLock { $0.last = (number, answer) }
             waiters.signal()
         }
     }

@@ -138,7 +138,7 @@ final class StoreFollower: Sendable {
         let number = question.ask()
         let outcome = await memory.waiters.wait(atMost: patience) { [memory, question] () -> CatchUp? in
             if !memory.isBehind(seen) { return .done }
-            guard case .success(let head)? = question.answer(to: number) else { return nil }
+            guard let head = question.answer(to: number) else { return nil }
             // Without other servers on the store, no client can have seen more than memory has.
             guard let head, head.epoch == seen.epoch, head.revision >= seen.revision else { return .otherHistory }
             return nil
