@@ -55,7 +55,8 @@ public final class PrometheusRegistry: Sendable {
     package func text(measurements: [Measurement] = []) -> String {
         var families = families.withLock { $0 }
         for measurement in measurements {
-            let cell = MeasuredCell(value: measurement.value)
+            let cell = GaugeCell()
+            cell.record(measurement.value)
             families[measurement.name, default: [:]][Self.labels(measurement.labels)] = cell
         }
         return families.sorted { $0.key < $1.key }.map { name, series in
@@ -155,15 +156,6 @@ private final class GaugeCell: MetricCell, RecorderHandler {
     var samples: [Sample] { [("", "", Double(bitPattern: bits.load(ordering: .relaxed)).sampleText)] }
     func record(_ value: Int64) { record(Double(value)) }
     func record(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
-}
-
-private final class MeasuredCell: MetricCell {
-    static let kind = "gauge"
-    private let value: Double
-
-    init(value: Double) { self.value = value }
-
-    var samples: [Sample] { [("", "", value.sampleText)] }
 }
 
 private final class HistogramCell: MetricCell, RecorderHandler, TimerHandler {
