@@ -13,7 +13,7 @@ extension ConnectionHandler {
         let holder = try authorize(head, topic)
         let state = try services.state(of: topic.namespace)
         let conditions = ReadConditions(head.headers)
-        if try conditions.result(tag: nil) == .notModified {
+        if try conditions.isKnown(tag: nil) {
             return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
         }
         guard head.method == .GET else {

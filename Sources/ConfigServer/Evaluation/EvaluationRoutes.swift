@@ -179,9 +179,7 @@ struct AllFlagsWork: SteppedWork {
         ]
         let tag = "\(state.tag)-\(ConfigDigest(parts))"
         self.tag = tag
-        if !state.readsTime, try conditions.result(tag: tag) == .notModified {
-            return .json(ByteBuffer(), tag: tag)
-        }
+        if !state.readsTime, try conditions.isKnown(tag: tag) { return .json(ByteBuffer(), tag: tag) }
         keys = state.flagKeys
         return nil
     }

@@ -34,14 +34,13 @@ extension ReadConditions {
 
 // RFC 9110, section 13. `If-Modified-Since` is ignored, as section 13.1.3 requires for resources without a modification date.
 extension ReadConditions {
-    enum Result { case sent, notModified }
-
+    /// Whether the client has the answer already, which then is 304.
+    ///
     /// - Parameter tag: the entity tag of the answer, without quotes; `nil` without one, which no tag matches.
     /// - Throws: ``Problem`` with the status 412, or 400 for malformed conditions.
-    func result(tag: String?) throws(Problem) -> Result {
+    func isKnown(tag: String?) throws(Problem) -> Bool {
         try requireMatch(of: tag)
-        let isKnown = ifNoneMatch.flatMap { EntityTags($0) }?.matchesWeakly(tag.map { [$0] } ?? []) ?? false
-        return isKnown ? .notModified : .sent
+        return ifNoneMatch.flatMap { EntityTags($0) }?.matchesWeakly(tag.map { [$0] } ?? []) ?? false
     }
 
     func requireMatch(of tag: @autoclosure () -> String?) throws(Problem) {
@@ -87,7 +86,7 @@ extension Reply {
     func applying(_ conditions: ReadConditions) throws(Problem) -> Reply {
         guard status == .ok else { return self }
         let tag = headers.first(name: "etag").map { String($0.dropFirst().dropLast()) }
-        if try conditions.result(tag: tag) == .sent { return self }
+        if try !conditions.isKnown(tag: tag) { return self }
         var reply = Reply(.notModified)
         for name in ["etag", "cache-control", "vary"] {
             for value in headers[name] { reply.headers.add(name: name, value: value) }

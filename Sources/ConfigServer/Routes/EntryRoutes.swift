@@ -33,8 +33,7 @@ extension ServerServices {
         _ encode: @escaping @Sendable () -> ByteBuffer
     ) async throws -> Reply {
         // Checked before the work is done.
-        let isSent = try request.conditions.result(tag: tag) == .sent
-        guard isSent else { return .json(ByteBuffer(), tag: tag) }
+        if try request.conditions.isKnown(tag: tag) { return .json(ByteBuffer(), tag: tag) }
         func reply() async throws -> Reply {
             .json(try await workers.encoded(state, for: context.caller, encode), tag: tag)
         }
