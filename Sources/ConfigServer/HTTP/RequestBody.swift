@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import NIOCore
-internal import NIOHTTP1
 internal import Synchronization
 
 /// The received part of a request's body. Its bytes count towards the server's budget until they have been decoded.
@@ -82,10 +81,8 @@ final class RequestBody: Sendable {
 }
 
 extension Problem {
-    static let tooManyBodies = Problem(
-        .serviceUnavailable,
+    static let tooManyBodies = retryLater(
         "too-many-bodies",
-        "memory limit for request bodies reached; try again in a moment",
-        headers: ["retry-after": "1"]
+        "memory limit for request bodies reached; try again in a moment"
     )
 }
