@@ -13,7 +13,7 @@ final class RefusalLog: Sendable {
 
     init(logger: Logger, level: Logger.Level = .info, linesPerMinute: Int = 20) {
         (self.logger, self.level) = (logger, level)
-        budget = Mutex(LogBudget(lines: linesPerMinute, period: .seconds(60)))
+        budget = Mutex(LogBudget(linesPerMinute: linesPerMinute))
     }
 
     func record(_ message: String, _ metadata: Logger.Metadata) {
@@ -24,21 +24,18 @@ final class RefusalLog: Sendable {
     }
 }
 
-/// A budget of log lines per period, which begins with its first line.
+/// A budget of log lines per minute, which begins with its first line.
 struct LogBudget {
-    let lines: Int
-    let period: TimeAmount
+    private let linesPerMinute: Int
     private var end = NIODeadline.uptimeNanoseconds(0)
     private var left = 0
     private var withheld = 0
 
-    init(lines: Int, period: TimeAmount) {
-        (self.lines, self.period) = (lines, period)
-    }
+    init(linesPerMinute: Int) { self.linesPerMinute = linesPerMinute }
 
     /// Spends one line. Returns how many were withheld since the last one; `nil` if this one is withheld too.
     mutating func admit(at now: NIODeadline) -> Int? {
-        if now >= end { (end, left) = (now + period, lines) }
+        if now >= end { (end, left) = (now + .seconds(60), linesPerMinute) }
         guard left > 0 else {
             withheld += 1
             return nil

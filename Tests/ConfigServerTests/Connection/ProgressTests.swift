@@ -87,7 +87,7 @@ struct ProgressTests {
     }
 
     @Test func logLinesAreRateLimitedAndCounted() {
-        var budget = LogBudget(lines: 2, period: .seconds(60))
+        var budget = LogBudget(linesPerMinute: 2)
         let admitted = [0, 1, 2, 59, 60, 61].map { budget.admit(at: Self.moment($0)) }
         #expect(admitted == [0, 0, nil, nil, 2, 0])
     }
