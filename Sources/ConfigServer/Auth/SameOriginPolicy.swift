@@ -83,20 +83,14 @@ extension SameOriginPolicy {
         origins.contains("*") || (origin.map { origins.contains(ExactString($0)) } ?? false)
     }
 
-    /// The fields of an answer to a page of an origin.
-    func fields(origin: String?) -> [(name: String, value: String)] {
-        guard isOpen else { return [] }
-        let exposed = (
-            name: "access-control-expose-headers",
-            value: "etag, location, livery-max-size, livery-revision, retry-after, www-authenticate"
-        )
-        if origins.contains("*") { return [("access-control-allow-origin", "*"), exposed] }
-        guard let origin, origins.contains(ExactString(origin)) else { return [("vary", "origin")] }
-        return [("vary", "origin"), ("access-control-allow-origin", origin), exposed]
-    }
-
+    /// The lines of the fields of an answer to a page of an origin, each with its end.
     func lines(origin: @autoclosure () -> String?) -> String {
-        isOpen ? fields(origin: origin()).map { "\($0.name): \($0.value)\r\n" }.joined() : ""
+        guard isOpen else { return "" }
+        let exposed = "etag, location, livery-max-size, livery-revision, retry-after, www-authenticate"
+        let expose = "access-control-expose-headers: \(exposed)\r\n"
+        if origins.contains("*") { return "access-control-allow-origin: *\r\n" + expose }
+        guard let origin = origin(), allows(origin) else { return "vary: origin\r\n" }
+        return "vary: origin\r\naccess-control-allow-origin: \(origin)\r\n" + expose
     }
 
     /// The answer to a preflight request; `nil` if the request is none.
