@@ -49,7 +49,7 @@ extension StreamForm {
         switch self {
         case .changes, .changesWithSchemas:
             StreamEvent.reset(state.cursor, state.digest, schemas: schemaDigest(state.digests)).encoded
-        case .flags: Self.refetch(state)
+        case .flags: OFREPEvent(state.cursor, tag: state.tag, time: state.updatedAt).encoded
         }
     }
 
@@ -65,9 +65,5 @@ extension StreamForm {
     /// The digest of the schemas, for clients that have them.
     func schemaDigest(_ digests: NamespaceState.Digests) -> ConfigDigest? {
         self == .changesWithSchemas ? digests.schemas : nil
-    }
-
-    private static func refetch(_ state: NamespaceState) -> [UInt8] {
-        OFREPEvent(state.cursor, tag: state.tag, time: state.updatedAt).encoded
     }
 }
