@@ -146,7 +146,7 @@
             var found: [EtcdSnapshot: Int64] = [:]
             for pair in pairs {
                 if let attempt = layout.attempt(ofPart: pair.key) {
-                    found[attempt, default: 0].raise(to: pair.revision)
+                    found[attempt] = max(found[attempt] ?? 0, pair.revision)
                 }
             }
             for attempt in isDue(found, current?.record) {
@@ -193,10 +193,6 @@
                 }
             }
         }
-    }
-
-    extension Int64 {
-        fileprivate mutating func raise(to other: Int64) { self = Swift.max(self, other) }
     }
 
     /// Determines when etcd's revisions are old enough for compaction; never if the age is `nil`.
