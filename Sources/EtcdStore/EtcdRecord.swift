@@ -111,20 +111,15 @@
             EtcdMember(name: "version", isVersion: true) { _, json in
                 json.member("version") { $0.number(version) }
             } read: { (_, scanner) throws(ConfigError) in
-                if try UInt64(&scanner) != version { throw .etcdStoreOfAnotherVersion }
+                guard try UInt64(&scanner) != version else { return }
+                let message = "the store was written by another version of livery-server; install that version"
+                throw ConfigError(.unsupportedValue, message, underlying: EtcdOtherVersion())
             }
         }
     }
 
     /// Another version of this program wrote the record.
     struct EtcdOtherVersion: Error {}
-
-    extension ConfigError {
-        static var etcdStoreOfAnotherVersion: ConfigError {
-            let message = "the store was written by another version of livery-server; install that version"
-            return ConfigError(.unsupportedValue, message, underlying: EtcdOtherVersion())
-        }
-    }
 
     /// A type that can be a member of a record.
     protocol EtcdField: Sendable {
