@@ -42,11 +42,6 @@ public struct StoreTLS: Hashable, Sendable {
 }
 
 extension StoreTLS {
-    /// The files, by the options that name them.
-    private var files: [(path: String?, option: String)] {
-        [(authorities, "ca"), (identity?.certificate, "cert"), (identity?.privateKey, "key")]
-    }
-
     /// Reads one of the files. A pipe is refused, since a reader would wait for its other end.
     ///
     /// - Parameter option: the option that names it.
@@ -79,6 +74,7 @@ extension StoreTLS {
 
     /// Checks that all files can be read, for a library that reads them by their paths.
     package func checkFiles() throws(StoreError) {
+        let files = [(authorities, "ca"), (identity?.certificate, "cert"), (identity?.privateKey, "key")]
         for case (let path?, let option) in files { _ = try bytes(of: path, option) }
     }
 }
