@@ -180,7 +180,7 @@ extension ServerServices {
         guard case .answer(let form) = decision else { throw Problem.behind }
         switch form {
         case .older(let revision): return try await changes(after: revision, since: state, context)
-        case .changes: return try await single(0) { try await reply(form, state, context) }
+        case .changes: return try await single(0) { _ in try await reply(form, state, context) }
         case .snapshot, .reset, .notModified: return try await reply(form, state, context)
         }
     }

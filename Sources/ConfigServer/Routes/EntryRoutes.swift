@@ -37,7 +37,7 @@ extension ServerServices {
         func reply() async throws -> Reply {
             .json(try await workers.encoded(state, for: context.caller, encode), tag: tag)
         }
-        return if let bytes { try await single(bytes, reply) } else { try await reply() }
+        return if let bytes { try await single(bytes) { _ in try await reply() } } else { try await reply() }
     }
 
     func entry(_ kind: EntryKind, _ context: RouteContext) throws -> Reply {

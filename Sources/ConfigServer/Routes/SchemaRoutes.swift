@@ -29,7 +29,7 @@ extension ServerServices {
                 }
                 let reply =
                     state.changesReach(after)
-                    ? try await single(0) { try await make(.free) } : try await past(0, context, make)
+                    ? try await single(0) { _ in try await make(.free) } : try await past(0, context, make)
                 if reply.status == .ok { return reply }
             }
         }
@@ -40,7 +40,7 @@ extension ServerServices {
         let reply =
             asked == nil
             ? try await tagged(state, state.tag + "-schemas", request, context, bytes: bytes, json)
-            : try await single(bytes) { .json(try await workers.encoded(state, for: context.caller, json)) }
+            : try await single(bytes) { _ in .json(try await workers.encoded(state, for: context.caller, json)) }
         return reply.announcing(hub.quotas, state)
     }
 }

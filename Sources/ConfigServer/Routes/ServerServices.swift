@@ -121,9 +121,9 @@ extension ServerServices {
     ///
     /// - Parameter bytes: about how many bytes it will have; 0 if that is found out by making it.
     /// - Throws: ``Problem/tooManyAnswers`` if the budget has no room for it.
-    func single(_ bytes: Int, _ make: () async throws -> Reply) async throws -> Reply {
+    func single(_ bytes: Int, _ make: (AnswerLease) async throws -> Reply) async throws -> Reply {
         let lease = try AnswerLease(bytes, of: answers)
-        var reply = try await make()
+        var reply = try await make(lease)
         try lease.resize(to: reply.body.readableBytes)
         reply.lease = lease
         return reply
@@ -137,13 +137,9 @@ extension ServerServices {
         _ context: RouteContext,
         _ make: (ReadCharge) async throws -> Reply
     ) async throws -> Reply {
-        let lease = try AnswerLease(bytes, of: answers)
-        var reply = try await storeTurns.run(in: context.namespace, for: context.caller) {
-            try await make(lease.charge)
+        try await single(bytes) { lease in
+            try await storeTurns.run(in: context.namespace, for: context.caller) { try await make(lease.charge) }
         }
-        try lease.resize(to: reply.body.readableBytes)
-        reply.lease = lease
-        return reply
     }
 
     /// Changes the configuration, if the sender is still allowed to: the body may have taken minutes. The audit log records

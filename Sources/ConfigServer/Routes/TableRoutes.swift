@@ -23,7 +23,7 @@ extension ServerServices {
         // Such a client needs all rows.
         if hub.isUnknown(moment) { return try await table(context) }
         let state = try state(of: context.namespace)
-        return try await single(0) {
+        return try await single(0) { _ in
             let rows = try await workers.encoded(state, for: context.caller) {
                 NamespaceState.rowsJSON(state.rows(changedAfter: moment))
             }
