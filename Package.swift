@@ -225,7 +225,7 @@ let package = Package(
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "Basics", "ConfigModel", "ConfigStore", "Files",
+                "Basics", "ConfigModel", "ConfigStore", "Files", systemPackage,
             ] + products(["GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift"], trait: "Server")
         ),
         .target(

@@ -5,6 +5,7 @@ internal import ConfigStore
 internal import Files
 internal import Foundation
 internal import Synchronization
+internal import SystemPackage
 
 /// The right to be the only server that writes to a file, held until the lock is released or the process ends.
 ///
@@ -115,12 +116,14 @@ final class DatabaseFile: Sendable {
     ///
     /// - Returns: the number of bytes: fewer at the end of the file, or if they cannot be read.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        let file = FileDescriptor(rawValue: descriptor)
         var done = 0
         while done < buffer.count {
-            let start = buffer.baseAddress?.advanced(by: done)
-            let read = pread(descriptor, start, buffer.count - done, off_t(offset + done))
-            if read < 0, errno == EINTR { continue }
-            if read <= 0 { break }
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            // An error is the end of what can be read.
+            guard let read = try? file.read(fromAbsoluteOffset: Int64(offset + done), into: rest), read > 0 else {
+                break
+            }
             done += read
         }
         return done
@@ -130,17 +133,9 @@ final class DatabaseFile: Sendable {
     ///
     /// - Returns: whether all were written.
     func write(_ bytes: ArraySlice<UInt8>, at offset: Int) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let start = buffer.baseAddress?.advanced(by: done)
-                let written = pwrite(descriptor, start, buffer.count - done, off_t(offset + done))
-                if written < 0, errno == EINTR { continue }
-                if written <= 0 { return false }
-                done += written
-            }
-            return true
-        }
+        let file = FileDescriptor(rawValue: descriptor)
+        // Callers need no more than whether it has failed.
+        return (try? file.writeAll(toAbsoluteOffset: Int64(offset), bytes)) != nil
     }
 
     /// The regular file at a path; `nil` if there is nothing, and an error if there is anything else.
