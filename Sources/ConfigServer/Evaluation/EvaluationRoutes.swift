@@ -187,7 +187,10 @@ struct AllFlagsWork: SteppedWork {
     private func end() -> Reply {
         let json = flags.json
         var tag = tag ?? state.tag
-        if state.readsTime { tag += "-" + SHA256.shortHash(of: json) }
+        if state.readsTime {
+            var message = json
+            tag += "-" + SHA256.firstEightBytes(ofHashOf: &message).hexDigits
+        }
         var reply = Reply.json(
             ByteBuffer(
                 bytes: OFREPFlags.json(
@@ -308,12 +311,4 @@ extension StepBudget {
         5_000_000,
         message: "the evaluations of this request exceed the step limit; request fewer at a time"
     )
-}
-
-extension SHA256 {
-    fileprivate static func shortHash(of bytes: [UInt8]) -> String {
-        var hash = SHA256()
-        hash.update(bytes)
-        return hash.finish().prefix(8).hexDigits
-    }
 }
