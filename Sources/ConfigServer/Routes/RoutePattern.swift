@@ -5,23 +5,17 @@ internal import NIOHTTP1
 
 /// The path of a route as requests are matched against it.
 final class RoutePattern: Sendable {
-    enum Segment: Equatable {
-        case literal(String)
-        /// Any text that ends with the suffix: `{ns}` or `{ns}.json`.
-        case parameter(String, suffix: String)
+    private struct Segment {
+        /// The name of the parameter that it is, as `ns` of `{ns}` and `{ns}.json`; `nil` for a literal.
+        let parameter: String?
+        /// The literal, or the end of the parameter's text, such as `.json`.
+        let text: String
 
         init(_ template: Substring) {
-            guard template.hasPrefix("{") else {
-                self = .literal(String(template))
-                return
-            }
-            let name = template.dropFirst().prefix { $0 != "}" }
-            self = .parameter(String(name), suffix: String(template[name.endIndex...].dropFirst()))
+            let name: Substring? = template.hasPrefix("{") ? template.dropFirst().prefix(while: { $0 != "}" }) : nil
+            parameter = name.map { String($0) }
+            text = String(name.map { template[$0.endIndex...].dropFirst() } ?? template)
         }
-
-        static func all(of path: String) -> [Segment] { RequestTarget.segments(of: path).map(Segment.init) }
-
-        var parameter: String? { if case .parameter(let name, _) = self { name } else { nil } }
     }
 
     /// The values of a path's parameters, still encoded.
@@ -38,7 +32,7 @@ final class RoutePattern: Sendable {
     private init(_ route: Route) {
         self.route = route
         name = route.declaration.name
-        segments = Segment.all(of: route.declaration.path)
+        segments = RequestTarget.segments(of: route.declaration.path).map { Segment($0) }
     }
 
     /// All routes by their methods. A path in full precedes one with parameters.
@@ -63,13 +57,13 @@ final class RoutePattern: Sendable {
         var parameters = Parameters()
         // By bytes: texts that only look the same are different paths.
         for (segment, text) in zip(segments, path) {
-            switch segment {
-            case .literal(let literal):
-                guard text.utf8.elementsEqual(literal.utf8) else { return nil }
-            case .parameter(let name, let suffix):
-                guard text.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) else { return nil }
-                parameters.values.append((name, Substring(text.utf8.dropLast(suffix.utf8.count))))
+            let expected = segment.text.utf8
+            guard let name = segment.parameter else {
+                guard text.utf8.elementsEqual(expected) else { return nil }
+                continue
             }
+            guard text.utf8.suffix(expected.count).elementsEqual(expected) else { return nil }
+            parameters.values.append((name, Substring(text.utf8.dropLast(expected.count))))
         }
         return parameters
     }
