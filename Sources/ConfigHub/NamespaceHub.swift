@@ -2,7 +2,6 @@
 
 public import ConfigModel
 public import ConfigStore
-internal import HashTreeCollections
 public import Logging
 public import Observing
 public import ServiceLifecycle

@@ -2,7 +2,6 @@
 
 internal import ConfigModel
 internal import ConfigStore
-internal import HashTreeCollections
 internal import Logging
 internal import Synchronization
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
-
 /// The bulk reads and writes that a database must provide so that a batch of publishes can be committed in one of its
 /// transactions. Reads see earlier writes.
 package protocol BatchTables: StoreTables where Failure == any Error {

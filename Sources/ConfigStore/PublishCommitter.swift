@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-internal import ConfigSchemas
 
 /// Decides the effect of publishes: whether their conditions are met, their changes, their revision and their time.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
-internal import ConfigWire
 
 /// A right to open the stream of one namespace, in the stream's address: a browser's `EventSource` sends no fields.
 ///

@@ -4,7 +4,6 @@ internal import ConfigHub
 internal import ConfigModel
 internal import ConfigStore
 internal import ConfigWire
-internal import HashTreeCollections
 internal import NIOHTTP1
 
 /// The conditions of a write by `If-Match` and `If-None-Match`, for the transaction to check.

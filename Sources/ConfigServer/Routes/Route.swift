@@ -2,7 +2,6 @@
 
 internal import ConfigModel
 internal import ConfigWire
-internal import NIOHTTP1
 
 /// A route: its declaration, and the code that answers.
 struct Route: Sendable {

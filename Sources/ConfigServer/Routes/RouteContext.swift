@@ -3,7 +3,6 @@
 internal import ConfigHub
 internal import ConfigModel
 internal import ConfigWire
-internal import NIOCore
 internal import NIOHTTP1
 
 /// A request as the routes read it.

@@ -4,7 +4,6 @@ internal import ConfigHub
 internal import ConfigModel
 internal import ConfigStore
 internal import ConfigWire
-internal import NIOCore
 internal import NIOHTTP1
 
 /// The legacy protocol, a table of texts, on the standard namespace: its clients keep working.
