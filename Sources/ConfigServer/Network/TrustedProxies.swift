@@ -2,7 +2,6 @@
 
 internal import Basics
 internal import NIOHTTP1
-internal import Synchronization
 
 /// The proxies whose statements about the client's address are believed.
 ///
@@ -138,43 +137,26 @@ extension TrustedProxies {
 }
 
 /// The peer of a connection: the client, or a proxy with a client behind it.
-final class ConnectionPeer: Sendable {
-    private struct Sender {
-        var address: IPAddress?
-        var client: IPAddress?
-        var origin: String?
-    }
-
-    private let sender: Mutex<Sender>
-
+final class ConnectionPeer {
+    /// The address; `nil` for a socket without an Internet address. A header of the PROXY protocol replaces the proxy's.
+    var address: IPAddress? { didSet { client = ClientAddress(address) } }
+    /// The sender of the present request, or of the last one.
+    private(set) var client: ClientAddress
+    /// The origin of the page that has sent the present request; `nil` where no origins are allowed.
+    private(set) var origin: String?
     /// Whether the connection is one over TLS.
     let isEncrypted: Bool
 
     init(_ address: IPAddress?, isEncrypted: Bool = false) {
-        sender = Mutex(Sender(address: address, client: address))
-        self.isEncrypted = isEncrypted
+        (self.address, client, self.isEncrypted) = (address, ClientAddress(address), isEncrypted)
     }
-
-    /// The address; `nil` for a socket without an Internet address. A header of the PROXY protocol replaces the proxy's.
-    var address: IPAddress? {
-        get { sender.withLock { $0.address } }
-        set { sender.withLock { $0 = Sender(address: newValue, client: newValue) } }
-    }
-
-    /// The sender of the present request, or of the last one.
-    var client: ClientAddress { ClientAddress(sender.withLock { $0.client }) }
-
-    /// The origin of the page that has sent the present request; `nil` where no origins are allowed.
-    var origin: String? { sender.withLock { $0.origin } }
 
     /// A request begins; `nil` if nothing is known about its sender.
     func begin(_ head: HTTPRequestHead?, origin: String?, _ proxies: TrustedProxies) {
-        sender.withLock { sender in
-            sender.origin = origin
-            sender.client = sender.address
-            guard let headers = head?.headers, proxies.contains(sender.address) else { return }
-            let (forwarded, forwardedFor) = (headers["forwarded"], headers["x-forwarded-for"])
-            sender.client = proxies.client(behind: sender.address, forwarded: forwarded, forwardedFor: forwardedFor)
-        }
+        self.origin = origin
+        client = ClientAddress(address)
+        guard let headers = head?.headers, proxies.contains(address) else { return }
+        let (forwarded, forwardedFor) = (headers["forwarded"], headers["x-forwarded-for"])
+        client = ClientAddress(proxies.client(behind: address, forwarded: forwarded, forwardedFor: forwardedFor))
     }
 }
