@@ -10,13 +10,14 @@ struct Problem: Error, Sendable {
     let status: HTTPResponseStatus
     /// The kind, the last part of the problem's type.
     let code: String
-    private var details: ProblemDetails
+    private let details: ProblemDetails
     private let headers: HTTPHeaders
 
     /// - Parameters:
     ///   - detail: the cause and the next step, as a sentence without a full stop.
     ///   - key: the configuration key with the error.
     ///   - field: the part of the request with the error: a header, a parameter, a member.
+    ///   - age: the milliseconds since it was found out, if that was before the request.
     init(
         _ status: HTTPResponseStatus,
         _ code: String,
@@ -25,6 +26,7 @@ struct Problem: Error, Sendable {
         field: String? = nil,
         location: TextLocation? = nil,
         revision: UInt64? = nil,
+        age: Int? = nil,
         violations: [ViolationMessage] = [],
         headers: HTTPHeaders = [:]
     ) {
@@ -39,18 +41,12 @@ struct Problem: Error, Sendable {
             field: field,
             location: location?.description,
             revision: revision,
+            age: age,
             violations: violations
         )
     }
 
     var detail: String { details.detail }
-
-    /// The same problem, found out so many milliseconds ago.
-    func ago(_ age: Int) -> Problem {
-        var problem = self
-        problem.details.age = age
-        return problem
-    }
 
     var reply: Reply {
         var headers = headers

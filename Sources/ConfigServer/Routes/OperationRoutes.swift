@@ -22,7 +22,7 @@ extension ServerServices {
     func ready() async throws -> Reply {
         let (problem, age) = await hub.readiness()
         let milliseconds = Int(age / .milliseconds(1))
-        if let problem { throw Problem(readiness: problem).ago(milliseconds) }
+        if let problem { throw Problem(readiness: problem, age: milliseconds) }
         return .json(StatusMessage.json("ready", age: milliseconds))
     }
 

@@ -191,7 +191,9 @@ extension Problem {
     }
 
     /// The reason why the server is not ready: the cause that is safe to show to anyone; the log has the details.
-    init(readiness error: StoreError) {
+    ///
+    /// - Parameter age: the milliseconds since it was found out.
+    init(readiness error: StoreError, age: Int) {
         let (status, code): (HTTPResponseStatus, String) =
             switch error.code {
             case _ where error.reason == .starting: (.serviceUnavailable, "not-ready")
@@ -200,6 +202,6 @@ extension Problem {
             default: (.serviceUnavailable, "store-unavailable")
             }
         let pause = status == .serviceUnavailable ? "1" : "30"
-        self.init(status, code, error.reason.sentence, headers: ["retry-after": pause])
+        self.init(status, code, error.reason.sentence, age: age, headers: ["retry-after": pause])
     }
 }

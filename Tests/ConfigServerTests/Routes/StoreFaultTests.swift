@@ -52,10 +52,10 @@ struct StoreFaultTests {
     @Test(arguments: [StoreError.Reason.starting, .busy, .permission, .damaged])
     func readinessShowsTheCauseWithoutDetails(reason: StoreError.Reason) throws {
         let error = StoreError(.unavailable, "/secret/path failed", reason: reason)
-        let problem = Problem(readiness: error)
+        let problem = Problem(readiness: error, age: 0)
         #expect(problem.detail == reason.sentence && problem.status == .serviceUnavailable)
         #expect((problem.code == "not-ready") == (reason == .starting))
-        #expect(Problem(readiness: StoreError(.full, "", reason: .quota)).status == .insufficientStorage)
+        #expect(Problem(readiness: StoreError(.full, "", reason: .quota), age: 0).status == .insufficientStorage)
     }
 
     @Test func writersReceiveTheCauseWithoutDetails() async throws {
