@@ -15,32 +15,24 @@ extension ServerServices {
     /// One flag, for a program that sends a request for each evaluation.
     func evaluateFlag(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let key = context.parameter("key")
-        do {
-            return try await evaluated(request, context) { [self] json in
-                FlagWork(key: key, flags: try flags(json, context), answers: answers)
-            }
-        } catch let error as EvaluationError {
-            return .failure(error, key: key)
+        return try await evaluated(request, context, key: key) { [self] json in
+            FlagWork(key: key, flags: try flags(json, context), answers: answers)
         }
     }
 
     /// All flags, for a program that has one user. The entity tag is made of the state's, the context and the address of the
     /// stream, and where a rule looks at the time of the flags as well.
     func evaluateFlags(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        do {
-            return try await evaluated(request, context) { [self] json in
-                let flags = try flags(json, context)
-                let namespace = flags.state.namespace
-                let ticket = context.principal.token.map { StreamTicket(for: $0, namespace, at: flags.seconds) }
-                return AllFlagsWork(
-                    flags,
-                    conditions: request.conditions,
-                    events: StreamTopic.flagsAddress(namespace, ticket),
-                    lease: try AnswerLease(0, of: answers)
-                )
-            }
-        } catch let error as EvaluationError {
-            return .failure(error, key: nil)
+        try await evaluated(request, context) { [self] json in
+            let flags = try flags(json, context)
+            let namespace = flags.state.namespace
+            let ticket = context.principal.token.map { StreamTicket(for: $0, namespace, at: flags.seconds) }
+            return AllFlagsWork(
+                flags,
+                conditions: request.conditions,
+                events: StreamTopic.flagsAddress(namespace, ticket),
+                lease: try AnswerLease(0, of: answers)
+            )
         }
     }
 
@@ -64,14 +56,21 @@ extension ServerServices {
     }
 
     /// Performs the work of a request's body. Until then, the body counts in the budget at its parsed size.
+    ///
+    /// - Parameter key: the flag that an error of the evaluation names.
     private func evaluated<Work: SteppedWork>(
         _ request: Request,
         _ context: RouteContext,
+        key: String? = nil,
         _ parse: @escaping @Sendable ([UInt8]) throws -> Work
-    ) async throws -> Work.Value {
+    ) async throws -> Reply where Work.Value == Reply {
         defer { request.body?.release() }
         if let body = request.body, body.count > Workers.shortBytes, !body.expand() { throw Problem.tooManyBodies }
-        return try await workers.evaluated(request.body, for: context.caller, parse)
+        do {
+            return try await workers.evaluated(request.body, for: context.caller, parse)
+        } catch let error as EvaluationError {
+            return .failure(error, key: key)
+        }
     }
 }
 
