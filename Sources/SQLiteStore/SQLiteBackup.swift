@@ -169,39 +169,35 @@ extension SQLiteEntryStore {
         let source = try perform(backup, isCopy: true) { try openedBackup(backup, for: path, keeping: former) }
         let lock = try perform(path) { try StoreLock(of: path) }
         defer { withExtendedLifetime(lock) {} }
-        do throws(StoreError) {
-            let temporary = try TemporaryDatabase(beside: lock.path)
-            defer { withExtendedLifetime(temporary) {} }
-            let (copy, head) = try perform(backup, isCopy: true) {
-                do {
-                    return try renewed(source, at: temporary.path, from: backup)
-                } catch {
-                    throw SQLiteBackup.failure(error, of: path, from: backup)
-                }
+        var isRestored = false
+        defer { if lock.isNew, !isRestored { _ = lock.path.withPathBytes { unlink($0) } } }
+        let temporary = try TemporaryDatabase(beside: lock.path)
+        defer { withExtendedLifetime(temporary) {} }
+        let (copy, head) = try perform(backup, isCopy: true) {
+            do {
+                return try renewed(source, at: temporary.path, from: backup)
+            } catch {
+                throw SQLiteBackup.failure(error, of: path, from: backup)
             }
-            return try perform(path) {
-                let hasData = try checkReplaceable(lock.path)
-                if dryRun {
-                    if lock.isNew { _ = lock.path.withPathBytes { unlink($0) } }
-                    return Restored(head: head, formerData: hasData ? former : nil)
-                }
-                let target = try OpenedFile.databasePool(at: lock.path)
-                if hasData { try SQLiteBackup.copy(target, at: lock.path, to: former, mayBeDamaged: true) }
-                do {
-                    try copy.backup(to: target)
-                } catch {
-                    throw SQLiteBackup.failure(error, of: path, from: backup)
-                }
-                // The data must be in the file that people copy and move, not in the log next to it. If that fails, SQLite
-                // reads both.
-                _ = try? target.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-                try target.close()
-                try copy.close()
-                return Restored(head: head, formerData: hasData ? former : nil)
+        }
+        return try perform(path) {
+            let hasData = try checkReplaceable(lock.path)
+            let restored = Restored(head: head, formerData: hasData ? former : nil)
+            if dryRun { return restored }
+            let target = try OpenedFile.databasePool(at: lock.path)
+            if hasData { try SQLiteBackup.copy(target, at: lock.path, to: former, mayBeDamaged: true) }
+            do {
+                try copy.backup(to: target)
+            } catch {
+                throw SQLiteBackup.failure(error, of: path, from: backup)
             }
-        } catch {
-            if lock.isNew { _ = lock.path.withPathBytes { unlink($0) } }
-            throw error
+            // The data must be in the file that people copy and move, not in the log next to it. If that fails, SQLite
+            // reads both.
+            _ = try? target.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+            try target.close()
+            try copy.close()
+            isRestored = true
+            return restored
         }
     }
 
