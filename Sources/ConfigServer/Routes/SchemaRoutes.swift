@@ -13,25 +13,22 @@ extension ServerServices {
     func configWithSchemas(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let state = try state(of: context.namespace)
         let asked = try request.target.cursor()
-        if let asked {
-            // The client may have seen another epoch, or a revision that is no longer known.
-            let isKnown = asked.epoch == state.cursor.epoch && asked.revision <= state.revision
-            if isKnown {
-                let after = asked.revision
-                func make(_ charge: ReadCharge) async throws -> Reply {
-                    let namespace = context.namespace
-                    let (present, changes) = try await hub.changes(in: namespace, after: after, charging: charge)
-                    guard let changes, present.cursor.epoch == asked.epoch else { return Reply(.notFound) }
-                    return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
-                        Reply.json(ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
-                            .announcing(quotas, present)
-                    }
+        // The client may have seen another epoch, or a revision that is no longer known.
+        if let asked, asked.epoch == state.cursor.epoch, asked.revision <= state.revision {
+            let after = asked.revision
+            func make(_ charge: ReadCharge) async throws -> Reply {
+                let namespace = context.namespace
+                let (present, changes) = try await hub.changes(in: namespace, after: after, charging: charge)
+                guard let changes, present.cursor.epoch == asked.epoch else { return Reply(.notFound) }
+                return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
+                    Reply.json(ConfigAnswer.changes(changes, epoch: present.cursor.epoch).json)
+                        .announcing(quotas, present)
                 }
-                let reply =
-                    state.changesReach(after)
-                    ? try await single(0) { _ in try await make(.free) } : try await past(0, context, make)
-                if reply.status == .ok { return reply }
             }
+            let reply =
+                state.changesReach(after)
+                ? try await single(0) { _ in try await make(.free) } : try await past(0, context, make)
+            if reply.status == .ok { return reply }
         }
         let json: @Sendable () -> ByteBuffer = {
             ByteBuffer(bytes: state.answerJSON(schemas: true, isReset: asked != nil))
