@@ -37,12 +37,12 @@ extension NamespaceState {
 
     /// The body of `GET /v1/{namespace}/config`.
     package var snapshotJSON: ByteBuffer {
-        encodings.snapshot.value { snapshotJSON(isReset: false) }
+        encodings.snapshot.value { ByteBuffer(bytes: answerJSON(isReset: false)) }
     }
 
     /// The same for a client whose changes are not known any more: with the member `reset`.
     package var resetJSON: ByteBuffer {
-        encodings.reset.value { snapshotJSON(isReset: true) }
+        encodings.reset.value { ByteBuffer(bytes: answerJSON(isReset: true)) }
     }
 
     /// Whether the forms for the wire are made so fast that an event loop may do it: those of up to 64 KiB.
@@ -131,10 +131,6 @@ extension NamespaceState {
     /// Whether the recent changes after a revision are joined and encoded so fast that an event loop may do it.
     package func changesAreShort(after revision: UInt64) -> Bool {
         revision == self.revision || recent.reaches(revision, atMost: 64 * 1024)
-    }
-
-    private func snapshotJSON(isReset: Bool) -> ByteBuffer {
-        ByteBuffer(bytes: answerJSON(isReset: isReset))
     }
 
     /// The room for what an answer has besides the entries: a buffer that grows is copied, and twice as large as needed.
