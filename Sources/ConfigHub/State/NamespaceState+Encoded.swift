@@ -51,19 +51,11 @@ extension NamespaceState {
     /// Whether the forms are so small that an event loop may copy them, once they are made: those of up to 1 MiB.
     package var isCopied: Bool { snapshotBytes <= 1024 * 1024 }
 
-    /// ``snapshotJSON`` compressed: `nil` while a long one has not been, and if that does not pay.
+    /// ``snapshotJSON``, compressed once for all callers; `nil` if that does not pay.
     ///
     /// - Parameter compress: compresses the body; `nil` if that does not pay.
     package func compressedSnapshotJSON(_ compress: (ByteBuffer) -> ByteBuffer?) -> ByteBuffer? {
-        isShort ? encodings.compressed.value { compress(snapshotJSON) } : encodings.compressed.made ?? nil
-    }
-
-    /// Whether ``compressSnapshot(_:)`` has been called.
-    package var hasTriedCompression: Bool { encodings.compressed.made != nil }
-
-    /// Compresses ``snapshotJSON``, once for all callers.
-    package func compressSnapshot(_ compress: (ByteBuffer) -> ByteBuffer?) {
-        _ = encodings.compressed.value { compress(snapshotJSON) }
+        encodings.compressed.value { compress(snapshotJSON) }
     }
 
     /// Whether the snapshot is taken to be smaller when it is compressed: a long one is until that has been found out.

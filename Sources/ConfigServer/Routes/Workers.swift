@@ -69,11 +69,12 @@ struct Workers: Sendable {
         _ quotas: NamespaceQuotas,
         for caller: Caller
     ) async throws -> Reply? {
-        if case .snapshot(isGzip: true) = form, !state.isShort, !state.hasTriedCompression {
+        var pool = encoding
+        if case .snapshot(isGzip: true) = form, !state.isShort, !state.hasSnapshot(isGzip: true) {
             _ = try await encoded(state, for: caller) { state.snapshotJSON }
-            try await compression.run(for: caller) { [compress] in state.compressSnapshot(compress) }
+            pool = compression
         }
-        return try await encoding.run(for: caller) { [compress] in form.reply(state, quotas, compress) }
+        return try await pool.run(for: caller) { [compress] in form.reply(state, quotas, compress) }
     }
 }
 
