@@ -35,6 +35,9 @@
             }
         }
 
+        /// Whether there is no server at the address: then writes fail at once.
+        var isRefusedConnection: Bool { (2001...2005).contains(number) }
+
         /// Whether the user lacks a privilege. A connection has the privileges of the moment when it was opened.
         var isDenied: Bool { [1044, 1142, 1143, 1370].contains(number) }
 

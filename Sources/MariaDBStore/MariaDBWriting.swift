@@ -89,9 +89,4 @@
             Thread.sleep(forTimeInterval: backoff.next() / .seconds(1))
         }
     }
-
-    extension MariaDBError {
-        /// Whether there is no server at the address: then writes fail at once.
-        fileprivate var isRefusedConnection: Bool { (2001...2005).contains(number) }
-    }
 #endif
