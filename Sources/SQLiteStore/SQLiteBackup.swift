@@ -54,7 +54,11 @@ enum SQLiteBackup {
 
     /// The error of a copy: only the copy is written to, and everything else is about the original.
     static func failure(_ error: any Error, of copy: String, from original: String) -> StoreError {
-        if let error = error as? DatabaseError, error.isOfWriting {
+        // The system refused to write or to synchronize a file.
+        let ofWriting: [ResultCode] = [
+            .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE,
+        ]
+        if let error = error as? DatabaseError, ofWriting.contains(error.extendedResultCode) {
             // The message of the error is that of another call, if a backup has failed.
             let reason = String(cString: sqlite3_errstr(error.resultCode.rawValue))
             let message = """
@@ -64,14 +68,6 @@ enum SQLiteBackup {
         }
         let failure = StoreError(error, path: copy)
         return [.full, .readOnly].contains(failure.code) ? failure : StoreError(error, path: original)
-    }
-}
-
-extension DatabaseError {
-    /// Whether the system refused to write or to synchronize a file.
-    fileprivate var isOfWriting: Bool {
-        [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE]
-            .contains(extendedResultCode)
     }
 }
 
