@@ -3,7 +3,6 @@
 internal import Basics
 public import ConfigModel
 public import ConfigStore
-internal import Dispatch
 internal import GRDB
 internal import Synchronization
 
@@ -30,8 +29,8 @@ public final class SQLiteEntryStore: EntryStore {
     private let opened = Mutex<OpenedFile?>(nil)
     private let lastFailure = Mutex<StoreError?>(nil)
     private let memory = Mutex(BatchMemory())
-    /// Opening blocks, so it happens on a separate queue.
-    private let openingQueue = DispatchQueue(label: "livery.sqlite.open")
+    /// Opening blocks, so it happens on a separate thread.
+    private let openingExecutor = QueueExecutor(label: "livery.sqlite.open")
     private let writingExecutor = QueueExecutor(label: "livery.sqlite.write")
 
     /// A commit occupies a thread, since SQLite waits for the disk. Nothing else occupies this one, so that no commit waits
@@ -149,9 +148,7 @@ public final class SQLiteEntryStore: EntryStore {
     private func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws(StoreError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            openingQueue.async { continuation.resume(returning: Result(catching: body)) }
-        }
+        let result = await withTaskExecutorPreference(openingExecutor) { Result(catching: body) }
         return try result.orStoreError(at: path)
     }
 }
