@@ -44,7 +44,7 @@ struct QuotaTests {
                 let json = String(buffer: state.snapshotJSON)
                 let entries = try #require(json.split(separator: "\"entries\":{", maxSplits: 1).last)
                 // Without the braces, and with a comma after the last.
-                #expect(state.entryBytes == entries.utf8.count - 2 + 1, "\(json)")
+                #expect(state.bytes(of: .value) == entries.utf8.count - 2 + 1, "\(json)")
                 #expect(hub.quotas.announcedBytes(for: state) >= state.resetJSON.readableBytes)
             }
         }
@@ -225,7 +225,7 @@ struct RingBudgetTests {
             #expect(try #require(hub.state(of: "default")).recent.bytes > 3_000_000)
             try await hub.edit(full.mapValues { _ in nil })
             let state = try #require(hub.state(of: "default"))
-            #expect(state.recent.bytes < 10_000 && state.entryBytes == 0)
+            #expect(state.recent.bytes < 10_000 && state.bytes(of: .value) == 0)
             #expect(state.changes(after: 1)?.values.deletes.count == 60)
             #expect(state.changes(after: 0) == nil)
             #expect(try await hub.edit(["a": .integer(1)]).commit?.previous == 2)

@@ -118,7 +118,7 @@ extension NamespaceState {
     /// The namespace's use of its quotas. Schemas and rules count like keys.
     package var quotaUse: QuotaLedger.Size {
         QuotaLedger.Size(
-            bytes: entryBytes + schemaBytes + ruleBytes,
+            bytes: snapshotBytes + schemaBytes,
             schemaBytes: schemaBytes,
             keys: entries.count + schemas.count + rules.count
         )

@@ -17,21 +17,35 @@ public final class NamespaceState: Sendable {
         package var schemas = ConfigDigest()
     }
 
+    /// The entries of one kind.
+    struct Part: Sendable {
+        /// By their names.
+        private(set) var entries: TreeDictionary<String, StoredEntry> = [:]
+        /// Their size as the members of a JSON object, in bytes.
+        private(set) var bytes = 0
+
+        /// Sets or removes an entry, in time independent of the number of entries.
+        ///
+        /// - Returns: the entry before.
+        fileprivate mutating func set(_ entry: StoredEntry?, named name: String, forKey key: String) -> StoredEntry? {
+            let old = entries[name]
+            entries[name] = entry
+            let byteCount = { (entry: StoredEntry) in NamespaceState.byteCount(key, entry.value) }
+            bytes += (entry.map(byteCount) ?? 0) - (old.map(byteCount) ?? 0)
+            return old
+        }
+    }
+
     /// The contents of the state.
     struct Content: Sendable {
         var cursor: RevisionCursor
         var digests = Digests()
         var updatedAt = Timestamp(milliseconds: 0)
-        var entries: TreeDictionary<String, StoredEntry> = [:]
-        var entryBytes = 0
-        /// By schema name.
-        var schemas: TreeDictionary<String, StoredEntry> = [:]
-        var schemaBytes = 0
+        var values = Part()
+        var schemas = Part()
         /// The schemas, ready to check values by.
         var compiledSchemas = Lazy<SchemaSet>()
-        /// By their keys.
-        var rules: TreeDictionary<String, StoredEntry> = [:]
-        var ruleBytes = 0
+        var rules = Part()
         /// The rules, ready to be evaluated.
         var compiledRules = CompiledRules()
         var recent: RecentChanges
@@ -49,7 +63,7 @@ public final class NamespaceState: Sendable {
 
     private init(_ namespace: String, _ content: Content, _ encodings: Encodings = Encodings()) {
         (self.namespace, self.content, self.encodings) = (namespace, content, encodings)
-        let schemas = content.schemas.isEmpty ? "" : "-\(content.digests.schemas)"
+        let schemas = content.schemas.entries.isEmpty ? "" : "-\(content.digests.schemas)"
         tag = "\(content.cursor)-\(content.digests.values)\(schemas)"
         gzipTag = tag + "-gzip"
     }
@@ -79,21 +93,19 @@ extension NamespaceState {
     /// The time of the last change of the namespace; 0 without any. After a start, deletes do not count.
     public var updatedAt: Timestamp { content.updatedAt }
     /// The live entries by key, without schemas and rules.
-    package var entries: TreeDictionary<String, StoredEntry> { content.entries }
+    package var entries: TreeDictionary<String, StoredEntry> { content.values.entries }
     /// The entry of a key; `nil` if it has none.
-    public func entry(_ key: String) -> StoredEntry? { content.entries[key] }
+    public func entry(_ key: String) -> StoredEntry? { content.values.entries[key] }
     /// The values by key: a copy, which takes as long as there are keys.
     public var values: [String: EntryValue] { values(of: .value) }
-    /// The size of the entries as the members of a JSON object, in bytes.
-    package var entryBytes: Int { content.entryBytes }
     /// The size of a snapshot in bytes, without its few first members.
-    package var snapshotBytes: Int { content.entryBytes + content.ruleBytes }
+    package var snapshotBytes: Int { content.values.bytes + content.rules.bytes }
     /// The schemas by name, as in `SchemaName`.
-    package var schemas: TreeDictionary<String, StoredEntry> { content.schemas }
+    package var schemas: TreeDictionary<String, StoredEntry> { content.schemas.entries }
     /// The size of the schemas as the members of a JSON object, in bytes.
-    package var schemaBytes: Int { content.schemaBytes }
+    package var schemaBytes: Int { content.schemas.bytes }
     /// The rules by their keys.
-    package var rules: TreeDictionary<String, StoredEntry> { content.rules }
+    package var rules: TreeDictionary<String, StoredEntry> { content.rules.entries }
     /// The compiled rules by key, without the shared ones.
     var compiledRules: TreeDictionary<String, CompiledRule> { content.compiledRules.rules }
     /// The compiled rule of a key; `nil` if it has none.
@@ -102,15 +114,18 @@ extension NamespaceState {
     package var maximumFlags: Int { entries.count + compiledRules.count }
     /// The evaluators that the rules share.
     package var evaluators: RuleEvaluators { content.compiledRules.evaluators }
-    /// The size of the rules as the members of a JSON object, in bytes.
-    package var ruleBytes: Int { content.ruleBytes }
     /// Whether there are neither entries nor schemas nor rules.
-    public var isEmpty: Bool { content.entries.isEmpty && content.schemas.isEmpty && content.rules.isEmpty }
+    public var isEmpty: Bool { entries.isEmpty && schemas.isEmpty && rules.isEmpty }
 
     /// The entries of a kind by their names.
-    package func entries(_ kind: EntryKind) -> TreeDictionary<String, StoredEntry> {
+    package func entries(_ kind: EntryKind) -> TreeDictionary<String, StoredEntry> { part(kind).entries }
+
+    /// The size of the entries of a kind as the members of a JSON object, in bytes.
+    package func bytes(of kind: EntryKind) -> Int { part(kind).bytes }
+
+    private func part(_ kind: EntryKind) -> Part {
         switch kind {
-        case .value: content.entries
+        case .value: content.values
         case .schema: content.schemas
         case .rule: content.rules
         }
@@ -121,7 +136,7 @@ extension NamespaceState {
     }
 
     /// Whether there is nothing by which a publish of values would have to be checked, or it is at hand.
-    var canCheckBriefly: Bool { content.schemas.isEmpty || content.compiledSchemas.made != nil }
+    var canCheckBriefly: Bool { schemas.isEmpty || content.compiledSchemas.made != nil }
 
     /// The entry, the schema or the rule that the store keeps under a key.
     package func stored(_ key: String) -> StoredEntry? {
@@ -132,7 +147,7 @@ extension NamespaceState {
     /// The schemas, ready to check values by.
     fileprivate var compiledSchemas: SchemaSet {
         content.compiledSchemas.value {
-            content.schemas.reduce(into: SchemaSet()) { schemas, entry in
+            schemas.reduce(into: SchemaSet()) { schemas, entry in
                 schemas.update(with: entry.value, forKey: EntryKind.schema.key(of: entry.key))
             }
         }
@@ -165,26 +180,18 @@ extension NamespaceState {
 }
 
 extension NamespaceState.Content {
-    /// Sets or removes the entry of a key, in time independent of the number of entries.
+    /// Sets or removes the entry of a key.
     fileprivate mutating func set(_ entry: StoredEntry?, forKey key: String) {
         let (kind, name) = EntryKind.named(key)
-        let bytes = { (entry: StoredEntry) in NamespaceState.byteCount(key, entry.value) }
         let old: StoredEntry?
         switch kind {
-        case .value:
-            old = entries[name]
-            entries[name] = entry
-            entryBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
+        case .value: old = values.set(entry, named: name, forKey: key)
         case .schema:
-            old = schemas[name]
-            schemas[name] = entry
-            schemaBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
+            old = schemas.set(entry, named: name, forKey: key)
             compiledSchemas = Lazy()
         case .rule:
-            old = rules[name]
-            rules[name] = entry
-            ruleBytes += (entry.map(bytes) ?? 0) - (old.map(bytes) ?? 0)
-            compiledRules.update(name, in: rules)
+            old = rules.set(entry, named: name, forKey: key)
+            compiledRules.update(name, in: rules.entries)
         }
         let digest: WritableKeyPath<NamespaceState.Digests, ConfigDigest> = kind == .schema ? \.schemas : \.values
         let digested = kind == .schema ? name : key
@@ -194,7 +201,7 @@ extension NamespaceState.Content {
 
     private func value(ofKey key: String) -> EntryValue? {
         let (kind, name) = EntryKind.named(key)
-        return kind == .rule ? rules[name]?.value : entries[name]?.value
+        return kind == .rule ? rules.entries[name]?.value : values.entries[name]?.value
     }
 
     /// Makes a revision of changes, which the recent ones then have.
@@ -213,7 +220,7 @@ extension NamespaceState.Content {
         cursor.revision = revision
         updatedAt = moment
         recent.append(changeset, after: before, at: moment, epoch: cursor.epoch)
-        recent.trim(besides: entryBytes + ruleBytes)
+        recent.trim(besides: values.bytes + rules.bytes)
     }
 }
 

@@ -117,15 +117,7 @@ extension RouteContext {
 
 extension NamespaceState {
     /// About how many bytes a list of the entries of a kind has.
-    fileprivate func listBytes(_ kind: EntryKind) -> Int {
-        let bytes =
-            switch kind {
-            case .value: entryBytes
-            case .schema: schemaBytes
-            case .rule: ruleBytes
-            }
-        return bytes + entries(kind).count * 128
-    }
+    fileprivate func listBytes(_ kind: EntryKind) -> Int { bytes(of: kind) + entries(kind).count * 128 }
 }
 
 extension EntryMessage {
