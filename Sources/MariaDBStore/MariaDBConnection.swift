@@ -72,7 +72,7 @@
             isStreamed: Bool = false,
             _ body: (MariaDBRow) throws -> Void = { _ in }
         ) throws -> UInt64 {
-            try statement(sql.text).run(sql.parameters, isStreamed: isStreamed, body)
+            try statement(sql.text).run([sql.parameters], isStreamed: isStreamed, body)
         }
 
         /// Runs a prepared command once for each of some items, in as few round trips as their size allows.
@@ -105,12 +105,12 @@
             let statement = try statement(text)
             if knowsBulk, rows.count > 1 {
                 do {
-                    return try statement.run(rows: rows)
+                    return try statement.run(rows)
                 } catch let error as MariaDBError where error.isBulkRefused {
                     knowsBulk = false
                 }
             }
-            return try rows.reduce(0) { $0 + (try statement.run($1) { _ in }) }
+            return try rows.reduce(0) { $0 + (try statement.run([$1])) }
         }
 
         private func statement(_ text: String) throws -> MariaDBStatement {

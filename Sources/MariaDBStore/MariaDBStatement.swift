@@ -34,38 +34,28 @@
             columns.deallocate()
         }
 
-        /// Runs the command.
+        /// Runs the command once for each row of parameters, all of them in one round trip.
+        ///
+        /// For several rows, the server has to know bulk operations, and the command must have no result.
         ///
         /// - Parameters:
-        ///   - parameters: the values of the `?`, in their order.
+        ///   - rows: at least one: the values of the `?`, in their order.
         ///   - isStreamed: whether the rows are received one by one, and not all of them before the first.
         ///   - body: is called for each row of the result. While rows are streamed, it must not use the connection.
         /// - Returns: the number of rows that were affected, of a command without a result.
-        @discardableResult
         func run(
-            _ parameters: [SQL.Parameter],
+            _ rows: [[SQL.Parameter]],
             isStreamed: Bool = false,
-            _ body: (MariaDBRow) throws -> Void
+            _ body: (MariaDBRow) throws -> Void = { _ in }
         ) throws -> UInt64 {
             // The caller may release it while it runs.
             defer { withExtendedLifetime(self) {} }
-            guard mysql_stmt_param_count(handle) == parameters.count else { throw Self.missingParameters }
-            try execute(ParameterArena([parameters]), rows: 0)
-            if !columns.isEmpty { try fetchAll(isStreamed: isStreamed, body) }
-            return mysql_stmt_affected_rows(handle)
-        }
-
-        /// Runs the command once for each row of parameters, all of them in one round trip.
-        ///
-        /// The server has to know bulk operations. A command without a result is expected, and as many parameters in each row
-        /// as the command has.
-        ///
-        /// - Returns: the number of rows that were affected.
-        func run(rows: [[SQL.Parameter]]) throws -> UInt64 {
-            defer { withExtendedLifetime(self) {} }
             let count = Int(mysql_stmt_param_count(handle))
-            guard count > 0, rows.allSatisfy({ $0.count == count }) else { throw Self.missingParameters }
-            try execute(ParameterArena(rows), rows: UInt32(rows.count))
+            guard count > 0 || rows.count == 1, rows.allSatisfy({ $0.count == count }) else {
+                throw Self.missingParameters
+            }
+            try execute(ParameterArena(rows), rows: rows.count == 1 ? 0 : UInt32(rows.count))
+            if !columns.isEmpty { try fetchAll(isStreamed: isStreamed, body) }
             return mysql_stmt_affected_rows(handle)
         }
 
