@@ -147,29 +147,21 @@ final class WorkPool: Sendable {
     private func work(on job: any PooledJob) {
         var start = NIODeadline.now()
         while true {
-            if job.step() { return account(job, since: start) }
+            let isDone = job.step()
             let now = NIODeadline.now()
-            if now - start < Self.turn { continue }
-            let yields = state.withLock { state in
+            if !isDone, now - start < Self.turn { continue }
+            let endsTurn = state.withLock { state in
                 state.turns.used(now - start, by: job.caller, at: now)
-                guard !state.turns.isEmpty else { return false }
+                guard isDone || !state.turns.isEmpty else { return false }
                 state.turns.ended(job.caller)
-                state.turns.add(job, of: job.caller, until: job.deadline)
+                if !isDone { state.turns.add(job, of: job.caller, until: job.deadline) }
                 return true
             }
-            if yields {
-                if job.isCancelled { removeWaiting(job) }
+            if endsTurn {
+                if !isDone, job.isCancelled { removeWaiting(job) }
                 return
             }
             start = now
-        }
-    }
-
-    private func account(_ job: any PooledJob, since start: NIODeadline) {
-        let now = NIODeadline.now()
-        state.withLock { state in
-            state.turns.used(now - start, by: job.caller, at: now)
-            state.turns.ended(job.caller)
         }
     }
 }
