@@ -27,7 +27,7 @@ final class TemporaryDatabase {
     ) throws(StoreError) {
         Self.removeLeftovers(beside: path)
         for _ in 0..<10 {
-            let place = path + Self.infix + Self.digits(of: .random(in: .min ... .max))
+            let place = path + Self.infix + UInt64.random(in: .min ... .max).hexDigits
             let file = try create(place, model)
             let isLocked = WholeFileLock.acquire(on: file.descriptor)
             // Another backup may have removed it as a leftover before that. SQLite would create a file that others can read.
@@ -46,14 +46,8 @@ final class TemporaryDatabase {
 
     deinit { Self.remove(path) }
 
-    /// The random part of a name: always the number of digits of `UInt64.max`.
-    private static func digits(of number: UInt64) -> String {
-        let digits = String(number, radix: 36)
-        return String(repeating: "0", count: 13 - digits.count) + digits
-    }
-
     /// Whether a text is the random part of a name. A person's own file, such as `….partial-old`, is never removed.
-    private static func areDigits(_ text: String) -> Bool { UInt64(text, radix: 36).map(digits) == text }
+    private static func areDigits(_ text: String) -> Bool { UInt64(text, radix: 16)?.hexDigits == text }
 
     private static func remove(_ path: String) {
         for suffix in [""] + StoreFiles.suffixes { _ = (path + suffix).withPathBytes { unlink($0) } }

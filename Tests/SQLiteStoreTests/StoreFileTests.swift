@@ -201,10 +201,13 @@ struct CopyTargetTests {
     @Test
     func backupRemovesLeftoversOfKilledOnes() async throws {
         let running = try TemporaryDatabase(beside: folder["backup"])
-        let killed = "backup.partial-00000000000az"
-        // The last ones have 13 characters too, but are a greater number than any name has, upper case, and signed.
-        let own = ["old", "copy", "backup", "20261126", "notes.txt", "beforeupgrade", "00000000000AZ", "+0000000000az"]
-        let kept = own.map { "backup.partial-" + $0 } + ["other.partial-00000000000az"]
+        let killed = "backup.partial-00000000000000af"
+        // The last ones have 16 characters too, but are no number, upper case, and signed.
+        let own = [
+            "old", "copy", "backup", "20261126", "notes.txt", "beforetheupgrade", "00000000000000AF",
+            "+0000000000000af",
+        ]
+        let kept = own.map { "backup.partial-" + $0 } + ["other.partial-00000000000000af"]
         for name in [killed, killed + "-journal"] + kept { try folder.write("", to: name) }
         try await store.backup(to: folder["backup"])
         let files = try folder.contents().filter { $0.contains(".partial-") }
