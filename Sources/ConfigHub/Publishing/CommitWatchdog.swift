@@ -7,13 +7,9 @@ internal import Synchronization
 /// Nearly all commits end long before their deadline, and a timer for each of them would wake two more threads per commit. So
 /// one task looks now and then, as long as there are commits.
 final class CommitWatchdog: Sendable {
-    private struct Watch: Sendable {
-        let deadline: ContinuousClock.Instant
-        let onTimeout: @Sendable () -> Void
-    }
-
     private struct State {
-        var watch: Watch?
+        /// The commit that is watched.
+        var watch: (deadline: ContinuousClock.Instant, onTimeout: @Sendable () -> Void)?
         /// Whether the task has scheduled its next check.
         var isCheckScheduled = false
     }
@@ -37,7 +33,7 @@ final class CommitWatchdog: Sendable {
     ///     not call it.
     func begin(until deadline: ContinuousClock.Instant, onTimeout: @escaping @Sendable () -> Void) {
         let wasCheckScheduled = state.withLock { state in
-            state.watch = Watch(deadline: deadline, onTimeout: onTimeout)
+            state.watch = (deadline, onTimeout)
             defer { state.isCheckScheduled = true }
             return state.isCheckScheduled
         }
