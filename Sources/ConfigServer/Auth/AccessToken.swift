@@ -23,9 +23,8 @@ public struct AccessToken: Hashable, Sendable {
         namespaces: Set<String>?,
         expiresAt: Timestamp? = nil
     ) -> (text: String, token: AccessToken) {
-        // The system's generator is for secrets as well: getrandom(2) on Linux.
-        var generator = SystemRandomNumberGenerator()
-        let text = "livery_" + (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexDigits
+        // The standard generator, the system's, is for secrets as well: getrandom(2) on Linux.
+        let text = "livery_" + (0..<32).map { _ in UInt8.random(in: .min ... .max) }.hexDigits
         let hash = Self.hash(text)
         return (text, AccessToken(name: name, hash: hash, role: role, namespaces: namespaces, expiresAt: expiresAt))
     }
