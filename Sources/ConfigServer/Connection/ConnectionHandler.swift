@@ -245,7 +245,7 @@ extension ConnectionHandler {
     private func refuse(_ call: RouteCall) {
         self.call = nil
         guard let reply = call.refusal, machine.isRouted else { return }
-        loop.routes.count(reply, to: call)
+        call.count(reply, services.metrics)
         machine.beginResponse()
         send(reply)
     }

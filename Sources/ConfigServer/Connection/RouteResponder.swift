@@ -11,8 +11,6 @@ protocol RouteResponder {
     ///
     /// - Returns: the work, which is cancelled if the connection ends before it is done.
     func answer(_ call: RouteCall, for connection: ConnectionHandler) -> Task<Void, Never>?
-
-    func count(_ reply: Reply, to call: RouteCall)
 }
 
 /// The routes, for the connections of one event loop.
@@ -43,8 +41,6 @@ struct ServerRoutes: RouteResponder {
             }
         }
     }
-
-    func count(_ reply: Reply, to call: RouteCall) { call.count(reply, services.metrics) }
 }
 
 /// Runs tasks on an event loop.

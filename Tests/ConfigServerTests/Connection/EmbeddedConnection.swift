@@ -136,8 +136,6 @@ private final class HeldRoutes: RouteResponder {
         return Task { for await _ in AsyncStream<Void>(unfolding: { try? await Task.sleep(for: .seconds(3600)) }) {} }
     }
 
-    func count(_ reply: Reply, to call: RouteCall) {}
-
     func answer(_ connection: ConnectionHandler, with reply: Reply?) {
         // An answer may be followed by the next request.
         while let (call, connection) = held.removeValue(forKey: ObjectIdentifier(connection)) {
