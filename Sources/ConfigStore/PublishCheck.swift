@@ -32,15 +32,13 @@ extension StoreReads where Failure == Never {
         if schemas.revisions.isEmpty, edits.keys.allSatisfy({ EntryKind(of: $0) == .value }) {
             return .valid(PublishCheck(revision: revision, schemas: [:], sharedRules: nil, unchecked: []))
         }
-        let never = Timestamp(milliseconds: 0)
-        let committer = PublishCommitter(head: revision, updatedAt: never) { never }
         // The store decides about conditions, which come before violations.
-        let mayPass = publish.conditions.allSatisfy { committer.holds($0, in: namespace, at: revision, self) }
+        let mayPass = publish.conditions.allSatisfy { holds($0, in: namespace, at: revision) }
         guard mayPass else { return .valid(.none) }
         let wanted = PublishCommitter.completed(edits)
-        let changes = committer.changes(to: wanted, in: namespace, self)
+        let changes = changes(to: wanted, in: namespace)
         var budget = SchemaBudget(limit: isBrief ? SchemaBudget.briefWork : SchemaBudget.maximumWork)
-        let violations = committer.violations(by: changes, in: namespace, self, within: &budget)
+        let violations = violations(by: changes, in: namespace, within: &budget)
         if isBrief, budget.isUsedUp { return .unfinished }
         if !violations.isEmpty { return .invalid(violations) }
         let sharedRules = entry(EntryKind.rule.key(of: EntryKind.sharedRules), in: namespace)?.revision
@@ -58,27 +56,26 @@ package enum PublishCheckResult {
     case unfinished
 }
 
-extension PublishCommitter {
+extension StoreReads {
     /// The violations by the changes of a publish; `nil` if it was checked by another state than there is now.
-    func violations<Reads: StoreReads>(
+    func violations(
         by changes: [NewRevision.Change],
         of publish: Publish,
-        at revision: UInt64,
-        _ reads: Reads
-    ) throws(Reads.Failure) -> [ViolationMessage]? {
+        at revision: UInt64
+    ) throws(Failure) -> [ViolationMessage]? {
         let namespace = publish.namespace
         guard let check = publish.check else {
             var budget = SchemaBudget()
-            return try violations(by: changes, in: namespace, reads, within: &budget)
+            return try violations(by: changes, in: namespace, within: &budget)
         }
         if check.revision == revision { return [] }
         let sharedKey = EntryKind.rule.key(of: EntryKind.sharedRules)
         if changes.contains(where: { EntryKind(of: $0.key) == .rule && $0.value != nil }),
-            try reads.entry(sharedKey, in: namespace)?.revision != check.sharedRules
+            try entry(sharedKey, in: namespace)?.revision != check.sharedRules
         {
             return nil
         }
-        guard try reads.schemas(in: namespace).revisions == check.schemas,
+        guard try schemas(in: namespace).revisions == check.schemas,
             !changes.contains(where: { check.unchecked.contains($0.key) })
         else { return nil }
         var budget = SchemaBudget(limit: SchemaBudget.remainingWork)
@@ -86,7 +83,6 @@ extension PublishCommitter {
             by: changes,
             in: namespace,
             since: check.revision,
-            reads,
             within: &budget
         )
         return budget.isUsedUp ? nil : violations
@@ -95,15 +91,14 @@ extension PublishCommitter {
     /// The violations of rules, and else of schemas.
     ///
     /// - Parameter revision: of a check of all that the namespace had then, and of the changes.
-    func violations<Reads: StoreReads>(
+    func violations(
         by changes: [NewRevision.Change],
         in namespace: String,
         since revision: UInt64? = nil,
-        _ reads: Reads,
         within budget: inout SchemaBudget
-    ) throws(Reads.Failure) -> [ViolationMessage] {
-        let faults = try ruleFaults(in: changes, of: namespace, since: revision, reads)
+    ) throws(Failure) -> [ViolationMessage] {
+        let faults = try ruleFaults(in: changes, of: namespace, since: revision)
         if !faults.isEmpty { return faults }
-        return try schemaViolations(by: changes, in: namespace, since: revision, reads, within: &budget)
+        return try schemaViolations(by: changes, in: namespace, since: revision, within: &budget)
     }
 }

@@ -78,7 +78,7 @@ public struct PublishCommitter {
     ) throws(Reads.Failure) -> Decision {
         let (namespace, previous) = (publish.namespace, try reads.revision(of: publish.namespace))
         for condition in publish.conditions {
-            guard try holds(condition, in: namespace, at: previous, reads) else {
+            guard try reads.holds(condition, in: namespace, at: previous) else {
                 return .answer(.conditionFailed(condition))
             }
         }
@@ -91,57 +91,18 @@ public struct PublishCommitter {
             }
             wanted = try reads.values(in: namespace, at: revision)
         }
-        let changes = try changes(to: wanted, in: namespace, reads)
+        let changes = try reads.changes(to: wanted, in: namespace)
         if !changes.isEmpty {
             // A rollback restores values and schemas that were checked together.
             if case .edit = publish.change {
-                guard let violations = try violations(by: changes, of: publish, at: previous, reads) else {
+                guard let violations = try reads.violations(by: changes, of: publish, at: previous) else {
                     return .answer(.outdated)
                 }
                 guard violations.isEmpty else { return .answer(.invalid(violations)) }
             }
             return .write(revision(of: publish, after: previous, changes))
         }
-        return .answer(.unchanged(at: previous, entries: try entries(editedBy: publish, in: reads)))
-    }
-
-    /// The keys that get other values than they have, in order.
-    func changes<Reads: StoreReads>(
-        to wanted: [String: EntryValue?],
-        in namespace: String,
-        _ reads: Reads
-    ) throws(Reads.Failure) -> [NewRevision.Change] {
-        var changes: [NewRevision.Change] = []
-        for (key, value) in wanted.sorted(by: { $0.key < $1.key }) {
-            let old = try reads.entry(key, in: namespace)
-            if old?.value != value { changes.append(.init(key: key, old: old, value: value)) }
-        }
-        return changes
-    }
-
-    private func entries<Reads: StoreReads>(
-        editedBy publish: Publish,
-        in reads: Reads
-    ) throws(Reads.Failure) -> [String: StoredEntry] {
-        guard case .edit(let edits) = publish.change else { return [:] }
-        var entries: [String: StoredEntry] = [:]
-        for key in edits.keys { entries[key] = try reads.entry(key, in: publish.namespace) }
-        return entries
-    }
-
-    func holds<Reads: StoreReads>(
-        _ condition: Publish.Condition,
-        in namespace: String,
-        at revision: UInt64,
-        _ reads: Reads
-    ) throws(Reads.Failure) -> Bool {
-        switch condition {
-        case .head(let expected): revision == expected
-        case .absent(let key): try reads.entry(key, in: namespace) == nil
-        case .present(let key): try reads.entry(key, in: namespace) != nil
-        case .entry(let key, let revisions):
-            try reads.entry(key, in: namespace).map { revisions.contains($0.revision) } ?? false
-        }
+        return .answer(.unchanged(at: previous, entries: try reads.entries(editedBy: publish)))
     }
 
     private func revision(of publish: Publish, after previous: UInt64, _ changes: [NewRevision.Change]) -> NewRevision {
@@ -154,6 +115,35 @@ public struct PublishCommitter {
             message: publish.message,
             changes: changes
         )
+    }
+}
+
+extension StoreReads {
+    /// The keys that get other values than they have, in order.
+    func changes(to wanted: [String: EntryValue?], in namespace: String) throws(Failure) -> [NewRevision.Change] {
+        var changes: [NewRevision.Change] = []
+        for (key, value) in wanted.sorted(by: { $0.key < $1.key }) {
+            let old = try entry(key, in: namespace)
+            if old?.value != value { changes.append(.init(key: key, old: old, value: value)) }
+        }
+        return changes
+    }
+
+    fileprivate func entries(editedBy publish: Publish) throws(Failure) -> [String: StoredEntry] {
+        guard case .edit(let edits) = publish.change else { return [:] }
+        var entries: [String: StoredEntry] = [:]
+        for key in edits.keys { entries[key] = try entry(key, in: publish.namespace) }
+        return entries
+    }
+
+    func holds(_ condition: Publish.Condition, in namespace: String, at revision: UInt64) throws(Failure) -> Bool {
+        switch condition {
+        case .head(let expected): revision == expected
+        case .absent(let key): try entry(key, in: namespace) == nil
+        case .present(let key): try entry(key, in: namespace) != nil
+        case .entry(let key, let revisions):
+            try entry(key, in: namespace).map { revisions.contains($0.revision) } ?? false
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 package import ConfigModel
 internal import ConfigRules
 
-/// Whether the rules that a namespace has after changes can be evaluated.
 extension PublishCommitter {
     /// The edits with their consequences: a rule is removed with its key, and gets a `bucketing` member.
     package static func completed(_ edits: [String: EntryValue?]) -> [String: EntryValue?] {
@@ -20,16 +19,18 @@ extension PublishCommitter {
         }
         return completed
     }
+}
 
+/// Whether the rules that a namespace has after changes can be evaluated.
+extension StoreReads {
     /// The errors in new rules, and in rules that new evaluators invalidate, sorted by key.
     ///
     /// - Parameter revision: of a check of the new rules, and of the present ones.
-    func ruleFaults<Reads: StoreReads>(
+    func ruleFaults(
         in changes: [NewRevision.Change],
         of namespace: String,
-        since revision: UInt64?,
-        _ reads: Reads
-    ) throws(Reads.Failure) -> [ViolationMessage] {
+        since revision: UInt64?
+    ) throws(Failure) -> [ViolationMessage] {
         var rules: [String: EntryValue] = [:]
         var shared: NewRevision.Change?
         for change in changes {
@@ -42,7 +43,7 @@ extension PublishCommitter {
         }
         guard shared != nil || !rules.isEmpty else { return [] }
         let sharedKey = EntryKind.rule.key(of: EntryKind.sharedRules)
-        let value = if let shared { shared.value } else { try reads.entry(sharedKey, in: namespace)?.value }
+        let value = if let shared { shared.value } else { try entry(sharedKey, in: namespace)?.value }
         let evaluators: RuleEvaluators
         do throws(RuleError) {
             evaluators = try value.map(RuleEvaluators.init) ?? .none
@@ -51,7 +52,7 @@ extension PublishCommitter {
         }
         if shared != nil {
             let changed = Set(changes.map(\.key))
-            for (key, entry) in try reads.entries(in: namespace, from: EntryKind.rule.prefix)
+            for (key, entry) in try entries(in: namespace, from: EntryKind.rule.prefix)
             where !changed.contains(key) && key != sharedKey && entry.revision > revision ?? 0 {
                 guard let name = EntryKind.rule.name(of: key) else { continue }
                 if ConfigRule.refersToEvaluators(entry.value) { rules[name] = entry.value }
@@ -65,17 +66,16 @@ extension PublishCommitter {
                 faults += error.faults.map { $0.message(of: name) }
             }
         }
-        if faults.isEmpty, revision == nil { faults = try costFaults(of: changes, in: namespace, reads) }
+        if faults.isEmpty, revision == nil { faults = try costFaults(of: changes, in: namespace) }
         return Array(faults.prefix(Self.maximumFaults))
     }
 
     /// The error of all rules that a namespace has after changes, if they could take too many steps together.
-    private func costFaults<Reads: StoreReads>(
+    private func costFaults(
         of changes: [NewRevision.Change],
-        in namespace: String,
-        _ reads: Reads
-    ) throws(Reads.Failure) -> [ViolationMessage] {
-        var rules = try reads.entries(in: namespace, from: EntryKind.rule.prefix).mapValues(\.value)
+        in namespace: String
+    ) throws(Failure) -> [ViolationMessage] {
+        var rules = try entries(in: namespace, from: EntryKind.rule.prefix).mapValues(\.value)
         for change in changes { rules[change.key] = change.value }
         var named: [String: EntryValue] = [:]
         for (key, rule) in rules { if let name = EntryKind.rule.name(of: key) { named[name] = rule } }

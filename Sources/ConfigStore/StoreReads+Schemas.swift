@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import ConfigSchemas
 
 /// Whether changes keep the schemas that a namespace has after them.
-extension PublishCommitter {
+extension StoreReads {
     /// The schema violations of changes, and the errors in changed schemas.
     ///
     /// Checked are the new values, those of the variants of new rules too, and the present ones for which there is another
@@ -12,14 +12,13 @@ extension PublishCommitter {
     /// change.
     ///
     /// - Parameter revision: of a check of the new values, and of the present ones.
-    func schemaViolations<Reads: StoreReads>(
+    func schemaViolations(
         by changes: [NewRevision.Change],
         in namespace: String,
         since revision: UInt64?,
-        _ reads: Reads,
         within budget: inout SchemaBudget
-    ) throws(Reads.Failure) -> [ViolationMessage] {
-        let present = try reads.schemas(in: namespace)
+    ) throws(Failure) -> [ViolationMessage] {
+        let present = try schemas(in: namespace)
         var (edits, entries): ([String: EntryValue?], [String: EntryValue]) = ([:], [:])
         for change in changes {
             if let name = EntryKind.schema.name(of: change.key) {
@@ -32,7 +31,7 @@ extension PublishCommitter {
         let (next, faults) = present.changed(by: edits)
         if !faults.isEmpty { return faults }
         let changed = Set(changes.map(\.key))
-        for (key, entry) in try reads.entries(in: namespace, under: edits.keys)
+        for (key, entry) in try self.entries(in: namespace, under: edits.keys)
         where !changed.contains(key) && entry.revision > revision ?? 0 {
             // Only by their names: schemas may be large, and keys many.
             let valueKey = EntryKind.named(key).name
