@@ -219,7 +219,7 @@ extension NamespaceState.Content {
         (changeset.digest, changeset.schemaDigest) = (digests.values, digests.schemas)
         cursor.revision = revision
         updatedAt = moment
-        recent.append(changeset, after: before, at: moment, epoch: cursor.epoch)
+        recent.append(RecentChanges.Change(changeset, after: before, at: moment, epoch: cursor.epoch))
         recent.trim(besides: values.bytes + rules.bytes)
     }
 }

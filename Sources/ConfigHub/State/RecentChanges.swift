@@ -55,13 +55,7 @@ struct RecentChanges: Sendable {
     private subscript(number: Int) -> Change? { numbers.contains(number) ? changes[number % places] : nil }
 
     /// Adds the newest change and drops the oldest ones to make room.
-    mutating func append(
-        _ changeset: Changeset,
-        after previous: NamespaceState.Digests,
-        at updatedAt: Timestamp,
-        epoch: Epoch
-    ) {
-        let change = Change(changeset, after: previous, at: updatedAt, epoch: epoch)
+    mutating func append(_ change: Change) {
         let dropped = changes.updateValue(change, forKey: numbers.upperBound % places)
         bytes += change.bytes - (dropped?.bytes ?? 0)
         numbers = numbers.lowerBound + (dropped == nil ? 0 : 1)..<numbers.upperBound + 1
