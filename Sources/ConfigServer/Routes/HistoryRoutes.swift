@@ -25,10 +25,16 @@ extension ServerServices {
         let limit = try target.parameter(.limit).map(Self.limit) ?? Self.pageLimits.standard
         let before = try target.revision(.before)
         return try await past(limits.historyPageBytes, context) { charge in
-            let page = try await page(context.namespace, keys.first, before: before, limit, charge)
+            // As many records as requested, or fewer: a page has a number of bytes, and a revision is never split, so that
+            // `before` skips nothing. A single revision with more records, or more bytes, is returned whole.
+            var page = HistoryPage(before: before, records: limit, bytes: limits.historyPageBytes)
+            while let (before, limit) = page.query {
+                let query = HistoryQuery(of: context.namespace, key: keys.first, before: before, limit: limit)
+                page.append(try await hub.history(query, charging: charge))
+            }
             let state = try state(of: context.namespace)
-            return try await workers.encoded(state, for: context.caller) { [quotas = hub.quotas] in
-                Reply.json(page.json).announcing(quotas, state)
+            return try await workers.encoded(state, for: context.caller) { [quotas = hub.quotas, page] in
+                Reply.json(page.message.json).announcing(quotas, state)
             }
         }
     }
@@ -38,23 +44,6 @@ extension ServerServices {
             throw .invalidParameter("limit", "'limit' must be an integer from 1 to \(pageLimits.maximum)")
         }
         return Int(limit)
-    }
-
-    /// As many records as requested, or fewer: a page has a number of bytes, and a revision is never split, so that `before`
-    /// skips nothing. A single revision with more records, or more bytes, is returned whole.
-    private func page(
-        _ namespace: String,
-        _ key: String?,
-        before: UInt64?,
-        _ limit: Int,
-        _ charge: ReadCharge
-    ) async throws(StoreError) -> HistoryMessage {
-        var page = HistoryPage(before: before, records: limit, bytes: limits.historyPageBytes)
-        while let query = page.query {
-            let query = HistoryQuery(of: namespace, key: key, before: query.before, limit: query.limit)
-            page.append(try await hub.history(query, charging: charge))
-        }
-        return page.message
     }
 
     func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
