@@ -136,13 +136,16 @@
             let (stream, continuation) = AsyncStream.makeStream(of: [Commit].self)
             state.withLock { state in
                 guard let pool = state.pool, let position = state.position else { return continuation.finish() }
-                let watch = MariaDBWatch(
-                    connect: pool.connect,
-                    to: address,
-                    from: position,
-                    every: options.pollInterval,
+                let poll = MariaDBPoll(
+                    address: address,
+                    position: position,
                     acknowledged: { [weak self] in self?.state.withLock(\.lastRevision) ?? 0 },
-                    logger: logger,
+                    logger: logger
+                )
+                let watch = MariaDBWatch(
+                    poll,
+                    connect: pool.connect,
+                    every: options.pollInterval,
                     onLoss: { [weak self] position in self?.state.withLock { $0.position = position } },
                     yieldingTo: continuation
                 )

@@ -30,30 +30,19 @@
 
         /// Starts the watch. If it cannot determine what has happened, it ends the stream, and the store must be loaded again.
         ///
-        /// - Parameters:
-        ///   - acknowledged: the last revision that this server has committed: it is on disk.
-        ///   - onLoss: receives the last position when the watch ends the stream.
+        /// - Parameter onLoss: receives the last position when the watch ends the stream.
         init(
+            _ poll: MariaDBPoll,
             connect: @escaping @Sendable () throws -> MariaDBConnection,
-            to address: MariaDBAddress,
-            from position: Position,
             every interval: Duration,
-            acknowledged: @escaping @Sendable () -> UInt64,
-            logger: Logger,
             onLoss: @escaping @Sendable (Position) -> Void,
             yieldingTo continuation: AsyncStream<[Commit]>.Continuation
         ) {
             Thread.detachNewThread { [self] in
-                var poll = MariaDBPoll(
-                    link: MariaDBLink(connect: connect),
-                    address: address,
-                    acknowledged: acknowledged,
-                    logger: logger,
-                    position: position
-                )
-                var backoff = Backoff()
+                var (poll, backoff) = (poll, Backoff())
+                let link = MariaDBLink(connect: connect)
                 while !isEnded.withLock(\.self) {
-                    switch poll.run(onCommits: { continuation.yield($0) }) {
+                    switch poll.run(on: link, onCommits: { continuation.yield($0) }) {
                     case .done:
                         backoff = Backoff()
                         let isBusy = poll.lastCommit.map { .now - $0 < Self.busyTime } ?? false
@@ -83,14 +72,15 @@
         }
     }
 
-    private struct MariaDBPoll {
+    /// The reads of the commits of other servers, one after the other.
+    struct MariaDBPoll: Sendable {
         enum Result { case done, failed, lost }
 
-        let link: MariaDBLink
         let address: MariaDBAddress
+        var position: MariaDBWatch.Position
+        /// The last revision that this server has committed: it is on disk.
         let acknowledged: @Sendable () -> UInt64
         let logger: Logger
-        var position: MariaDBWatch.Position
         var lastMessage: String?
         /// The number of revisions that are read at once: fewer after large ones.
         var pace: UInt64 = Self.maximumPace
@@ -101,7 +91,7 @@
         /// The maximum number of bytes of values that are read at once. A single revision may have more.
         private static let maximumBytes = 8 * 1024 * 1024
 
-        mutating func run(onCommits: ([Commit]) -> Void) -> Result {
+        mutating func run(on link: MariaDBLink, onCommits: ([Commit]) -> Void) -> Result {
             do {
                 let result = try link.read { try advance(in: $0, onCommits: onCommits) }
                 lastMessage = nil
