@@ -93,6 +93,10 @@
             try UInt64(storedRevision: try self[index], in: name(of: index))
         }
 
+        func date(_ index: Int) throws -> Timestamp {
+            try Timestamp(storedMilliseconds: try self[index], in: name(of: index))
+        }
+
         private func name(of index: Int) -> String { names.indices.contains(index) ? names[index] : "column \(index)" }
 
         private func unexpected(_ index: Int) -> StoreError {
@@ -117,14 +121,5 @@
 
     extension Bool: MariaDBColumn {
         init?(column text: String) { self = text != "0" }
-    }
-
-    extension Timestamp: MariaDBColumn {
-        init?(column text: String) {
-            guard let milliseconds = Int64(text), Self.years.contains(Timestamp(milliseconds: milliseconds)) else {
-                return nil
-            }
-            self.init(milliseconds: milliseconds)
-        }
     }
 #endif

@@ -102,7 +102,7 @@
                         value: StoredText.value(text, isJSON: try row[3]),
                         author: try row[4],
                         message: try row[5],
-                        updatedAt: try row[6]
+                        updatedAt: try row.date(6)
                     )
                 )
             }
@@ -128,7 +128,7 @@
             }
             let cursor = RevisionCursor(epoch: epoch, revision: try row.revision(1))
             let nextID = Int64(try row.revision(4))
-            return Meta(cursor: cursor, updatedAt: try row[2], leftOut: try row[3], nextID: nextID)
+            return Meta(cursor: cursor, updatedAt: try row.date(2), leftOut: try row[3], nextID: nextID)
         }
     }
 
@@ -239,7 +239,7 @@
                 SELECT revision, updated_at FROM livery_revisions WHERE revision > \(after) AND revision <= \(through)
                 ORDER BY revision LIMIT \(limit)
                 """
-            ).map { (try $0.revision(0), try $0[1]) }
+            ).map { (try $0.revision(0), try $0.date(1)) }
         }
 
         func records(of sweep: HistoryPruning.Sweep, limit: Int) throws -> [HistoryPruning.Record] {
@@ -299,13 +299,12 @@
             guard let text: String = try row[1], let value = StoredText.value(text, isJSON: try row[2]) else {
                 return nil
             }
-            let (createdAt, updatedAt): (Timestamp, Timestamp) = (try row[4], try row[5])
             self.init(
                 id: try row[0],
                 value: value,
                 revision: try row.revision(3),
-                createdAt: createdAt,
-                updatedAt: updatedAt
+                createdAt: try row.date(4),
+                updatedAt: try row.date(5)
             )
         }
     }

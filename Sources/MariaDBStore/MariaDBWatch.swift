@@ -186,7 +186,7 @@
                         commits.append(
                             Commit(
                                 revision: revision,
-                                updatedAt: try row[5],
+                                updatedAt: try row.date(5),
                                 namespace: try row[6],
                                 previous: try row.revision(7),
                                 changes: [:]
