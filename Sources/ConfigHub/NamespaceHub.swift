@@ -66,7 +66,7 @@ public final class NamespaceHub: Sendable {
         queue = PublishQueue(
             maximumCount: limits.waitingPublishes,
             batchCount: limits.batch,
-            closedBecause: StoreFollower.notLoaded
+            closedBecause: .notOpen
         )
         let metrics = HubMetrics()
         memory = HubMemory(limits, metrics)
@@ -176,7 +176,7 @@ extension NamespaceHub {
         after revision: UInt64,
         charging charge: ReadCharge = .free
     ) async throws(StoreError) -> (state: NamespaceState, changes: Changeset?) {
-        guard let state = state(of: namespace) else { throw StoreFollower.notLoaded }
+        guard let state = state(of: namespace) else { throw .notOpen }
         if let changes = state.changes(after: revision) { return (state, changes) }
         guard revision < state.revision,
             let old = try await store.values(in: namespace, at: revision, charging: charge)
@@ -204,7 +204,7 @@ extension NamespaceHub {
         at revision: UInt64,
         charging charge: ReadCharge = .free
     ) async throws(StoreError) -> (state: NamespaceState, former: [String: EntryValue?]?) {
-        guard let (state, head) = stateAndHead(of: namespace) else { throw StoreFollower.notLoaded }
+        guard let (state, head) = stateAndHead(of: namespace) else { throw .notOpen }
         if revision >= state.revision { return (state, revision <= head.revision ? [:] : nil) }
         return (state, try await store.values(in: namespace, at: revision, charging: charge))
     }
@@ -216,7 +216,7 @@ extension NamespaceHub {
         _ query: HistoryQuery,
         charging charge: ReadCharge = .free
     ) async throws(StoreError) -> [HistoryRecord] {
-        guard head != nil else { throw StoreFollower.notLoaded }
+        guard head != nil else { throw .notOpen }
         return try await store.history(query, charging: charge).map { record in
             var record = record
             (record.kind, record.key) = EntryKind.named(record.key)

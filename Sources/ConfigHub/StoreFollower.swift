@@ -22,12 +22,6 @@ final class StoreFollower: Sendable {
     /// The longest time that the commits of other servers may take to come, before the store is loaded again.
     private static let patienceForStore = Duration.seconds(5)
 
-    static let notLoaded = StoreError(
-        .unavailable,
-        "the store is not open yet; try again in a moment",
-        reason: .starting
-    )
-
     /// - Parameter patience: the longest time that a client waits for a revision that it has seen elsewhere.
     init(
         _ store: any EntryStore,
@@ -43,7 +37,7 @@ final class StoreFollower: Sendable {
     }
 
     /// The error because of which the store has not been loaded.
-    var loadProblem: StoreError { failure.withLock { $0 } ?? Self.notLoaded }
+    var loadProblem: StoreError { failure.withLock { $0 } ?? .notOpen }
 
     /// - Returns: whether the store has been loaded; not if the shutdown came first.
     func loadUntilShutdown() async throws -> Bool {

@@ -117,6 +117,15 @@ public struct StoreError: Error, Sendable {
     }
 }
 
+extension StoreError {
+    /// The error of a store that has not been loaded yet, or is closed.
+    package static let notOpen = StoreError(
+        .unavailable,
+        "the store is not open yet; try again in a moment",
+        reason: .starting
+    )
+}
+
 extension StoreError: CustomStringConvertible {
     /// The message.
     public var description: String { message }

@@ -165,11 +165,7 @@
 
         private func opened() throws(StoreError) -> EtcdSession {
             if let session = session.withLock({ $0 }) { return session }
-            throw StoreError(
-                .unavailable,
-                "the store in etcd is not open yet; try again in a moment",
-                reason: .starting
-            )
+            throw .notOpen
         }
 
         private func open() throws(StoreError) -> EtcdSession {

@@ -216,7 +216,7 @@
         private func opened() throws(StoreError) -> MariaDBPool {
             let (pool, position) = state.withLock { ($0.pool, $0.position) }
             if position != nil, let pool { return pool }
-            throw StoreError(.unavailable, "the database is not open yet; try again in a moment", reason: .starting)
+            throw .notOpen
         }
 
         private func perform<Value: Sendable>(

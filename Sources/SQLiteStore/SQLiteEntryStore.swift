@@ -141,7 +141,7 @@ public final class SQLiteEntryStore: EntryStore {
 
     private func openedFile() throws(StoreError) -> OpenedFile {
         if let file = opened.withLock({ $0 }) { return file }
-        throw StoreError(.unavailable, "the database '\(path)' is not open yet; try again in a moment")
+        throw .notOpen
     }
 
     /// Runs blocking work away from the threads that tasks share.
