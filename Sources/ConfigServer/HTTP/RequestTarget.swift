@@ -2,7 +2,6 @@
 
 internal import ConfigModel
 internal import ConfigWire
-internal import NIOHTTP1
 
 /// A request's target: the segments of its path and the parameters of its query, still encoded.
 ///
@@ -45,8 +44,7 @@ struct RequestTarget {
     func revision(_ parameter: WireParameter) throws(Problem) -> UInt64? {
         guard let text = try self.parameter(parameter) else { return nil }
         guard let revision = UInt64(decimal: text), revision < 1 << 53 else {
-            let detail = "a revision must be an integer from 0 to 2^53 − 1"
-            throw Problem(.badRequest, "invalid-parameter", detail, field: parameter.name)
+            throw .invalidParameter(parameter.name, "a revision must be an integer from 0 to 2^53 − 1")
         }
         return revision
     }
@@ -74,15 +72,11 @@ struct FormPairs {
     func value(of name: String) throws(Problem) -> String? {
         var found: String?
         for pair in pairs where pair.name == name {
-            if found != nil { throw Self.problem("duplicate parameter; send it once", name) }
-            guard let value = pair.value else { throw Self.problem("the parameter is not valid UTF-8", name) }
+            if found != nil { throw .invalidParameter(name, "duplicate parameter; send it once") }
+            guard let value = pair.value else { throw .invalidParameter(name, "the parameter is not valid UTF-8") }
             found = value
         }
         return found
-    }
-
-    private static func problem(_ detail: String, _ name: String) -> Problem {
-        Problem(.badRequest, "invalid-parameter", detail, field: name)
     }
 }
 
