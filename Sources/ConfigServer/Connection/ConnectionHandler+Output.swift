@@ -138,7 +138,7 @@ extension ChannelHandlerContext {
         }
     }
 
-    private func withSocket<Value>(_ body: (NIOBSDSocket.Handle) -> Value) -> Value? {
+    func withSocket<Value>(_ body: (NIOBSDSocket.Handle) -> Value) -> Value? {
         // A channel without a socket, as in tests, or a closed one, has no answer.
         try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self, body)
     }

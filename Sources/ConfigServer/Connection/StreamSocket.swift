@@ -15,10 +15,7 @@ struct StreamSocket {
 
     /// - Returns: `nil` if the channel has no socket.
     init?(_ context: ChannelHandlerContext) {
-        let operations = context.pipeline.syncOperations
-        // A channel that is closed has no socket either.
-        let descriptor = try? operations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
-        guard let descriptor else { return nil }
+        guard let descriptor = context.withSocket({ $0 }) else { return nil }
         (channel, self.descriptor) = (context.channel, descriptor)
     }
 
