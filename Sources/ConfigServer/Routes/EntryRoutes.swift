@@ -51,7 +51,7 @@ extension ServerServices {
         let name = try context.name(of: kind)
         let key = kind.key(of: name)
         let conditions = try WriteConditions(request, key: key, state: try state(of: context.namespace)).list
-        let body = try await body(of: request, context) { try EntryRequest(json: $0, kind) }
+        let body = try await workers.parsed(request.body, for: context.caller) { try EntryRequest(json: $0, kind) }
         let (outcome, state) = try await publish(
             "put" + kind.suffix,
             .edit([key: body.value]),
@@ -85,7 +85,7 @@ extension ServerServices {
     }
 
     func patch(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await body(of: request, context, PublishRequest.init(json:))
+        let body = try await workers.parsed(request.body, for: context.caller, PublishRequest.init(json:))
         let conditions = try WriteConditions(request, state: try state(of: context.namespace))
         var edits: [String: EntryValue?] = body.set.mapValues { $0 }
         for key in body.unset { edits[key] = .some(nil) }

@@ -47,7 +47,7 @@ extension ServerServices {
     }
 
     func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let body = try await body(of: request, context, RollbackRequest.init(json:))
+        let body = try await workers.parsed(request.body, for: context.caller, RollbackRequest.init(json:))
         let conditions = try WriteConditions(request, state: try state(of: context.namespace))
         let (outcome, state) = try await publish(
             "rollback",

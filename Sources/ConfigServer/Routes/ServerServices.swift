@@ -107,16 +107,6 @@ extension ServerServices {
         return outcome
     }
 
-    /// The decoded body. It stays in memory until it is parsed, however long the write then waits for the store.
-    func body<Value: Sendable>(
-        of request: Request,
-        _ context: RouteContext,
-        _ parse: @escaping @Sendable ([UInt8]) throws -> Value
-    ) async throws -> Value {
-        defer { request.body?.release() }
-        return try await workers.parsed(request.body, for: context.caller, parse)
-    }
-
     /// An answer that is made for one client.
     ///
     /// - Parameter bytes: about how many bytes it will have; 0 if that is found out by making it.

@@ -43,9 +43,9 @@ extension ServerServices {
 
     private func row(_ request: Request, _ context: RouteContext) async throws -> (key: String, value: EntryValue) {
         if request.head.headers.joined("content-type").flatMap(MediaTypeName.init(field:)) == .form {
-            return try await body(of: request, context, RowRequest.init(form:)).checked()
+            return try await workers.parsed(request.body, for: context.caller, RowRequest.init(form:)).checked()
         }
-        return try await body(of: request, context, RowRequest.init(json:)).checked()
+        return try await workers.parsed(request.body, for: context.caller, RowRequest.init(json:)).checked()
     }
 }
 

@@ -29,11 +29,13 @@ struct Workers: Sendable {
         self.compress = compress
     }
 
+    /// The decoded body. It stays in memory until it is parsed, however long the write then waits for the store.
     func parsed<Value: Sendable>(
         _ body: RequestBody?,
         for caller: Caller,
         _ parse: @escaping @Sendable ([UInt8]) throws -> Value
     ) async throws -> Value {
+        defer { body?.release() }
         guard let body, body.count > Self.shortBytes else { return try parse(body?.take() ?? []) }
         return try await parsing.run(for: caller) { try parse(body.take()) }
     }
