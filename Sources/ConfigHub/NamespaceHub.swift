@@ -63,11 +63,7 @@ public final class NamespaceHub: Sendable {
         (self.store, self.logger, self.limits) = (store, logger, limits)
         // The check itself, and the commit, need time too.
         checks = PublishChecks(patience: limits.answerTime / 2)
-        queue = PublishQueue(
-            maximumCount: limits.waitingPublishes,
-            batchCount: limits.batch,
-            closedBecause: .notOpen
-        )
+        queue = PublishQueue(maximumCount: limits.waitingPublishes, batchCount: limits.batch)
         let metrics = HubMetrics()
         memory = HubMemory(limits, metrics)
         monitor = StoreMonitor(store, memory, limits, logger)

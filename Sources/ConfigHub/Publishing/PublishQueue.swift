@@ -94,7 +94,8 @@ final class PublishQueue: Sendable {
         }
     }
 
-    private let state: Mutex<State>
+    /// Closed until the store has been loaded.
+    private let state = Mutex(State(closure: .notOpen))
     /// Wakes the writer.
     private let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let maximumCount: Int
@@ -105,9 +106,8 @@ final class PublishQueue: Sendable {
     /// - Parameters:
     ///   - maximumCount: the most publishes that wait.
     ///   - batchCount: the most publishes of a batch.
-    init(maximumCount: Int, batchCount: Int, closedBecause reason: StoreError) {
+    init(maximumCount: Int, batchCount: Int) {
         (self.maximumCount, self.batchCount) = (maximumCount, batchCount)
-        state = Mutex(State(closure: reason))
     }
 
     var size: BatchSize { state.withLock { BatchSize(count: $0.pending.count, bytes: $0.bytes) } }
