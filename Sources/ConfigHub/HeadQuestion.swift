@@ -27,7 +27,6 @@ final class HeadQuestion: Sendable {
     /// Begins a question, or joins the next one.
     ///
     /// - Returns: the number of the question.
-    @discardableResult
     func ask() -> Int {
         let (number, isFirst) = state.withLock { state in
             state.wanted = state.begun + 1
