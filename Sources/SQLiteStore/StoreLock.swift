@@ -59,10 +59,7 @@ final class StoreLock: Sendable {
     /// Releases the file for another server; a second call does nothing.
     func release() {
         // Unlocked explicitly, since a process that is being started may have a copy of the descriptors.
-        do {
-            let file = file.withLock { $0.take() }
-            if let file { WholeFileLock.release(on: file.descriptor) }
-        }
+        if let file = file.withLock({ $0.take() }) { WholeFileLock.release(on: file.descriptor) }
         // The file is already closed: the holder of the other lock may have SQLite lock it.
         if let guardian = guardian.withLock({ $0.take() }) { flock(guardian.descriptor, LOCK_UN) }
     }
