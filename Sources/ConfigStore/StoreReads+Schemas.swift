@@ -42,31 +42,7 @@ extension StoreReads {
         }
         return next.violations(ofEntries: entries, within: &budget)
     }
-}
 
-extension SchemaSet {
-    /// The schemas after changes, or the errors of the new ones.
-    fileprivate func changed(by edits: [String: EntryValue?]) -> (schemas: SchemaSet, faults: [ViolationMessage]) {
-        var (next, faults) = (self, [ViolationMessage]())
-        for (name, value) in edits.sorted(by: { $0.key < $1.key }) where faults.count < ConfigSchema.maximumViolations {
-            do throws(SchemaError) {
-                next.schemas[name] = try value.map { value throws(SchemaError) in try ConfigSchema(value) }
-            } catch {
-                faults += error.faults.map { ViolationMessage(schema: name, pointer: $0.pointer, message: $0.message) }
-            }
-        }
-        if faults.isEmpty, next.patternSteps > SchemaSet.maximumPatternSteps, next.patternSteps > patternSteps {
-            let message = """
-                the patterns in the schemas of the namespace are too complex: more than \
-                \(SchemaSet.maximumPatternSteps) steps in total; use fewer or smaller repetitions
-                """
-            faults = edits.keys.sorted().map { ViolationMessage(schema: $0, pointer: "", message: message) }
-        }
-        return (next, Array(faults.prefix(ConfigSchema.maximumViolations)))
-    }
-}
-
-extension StoreReads {
     /// The live entries, values and rules, of the keys that schemas of these names can be for.
     fileprivate func entries(
         in namespace: String,
@@ -98,6 +74,26 @@ extension StoreReads {
 }
 
 extension SchemaSet {
+    /// The schemas after changes, or the errors of the new ones.
+    fileprivate func changed(by edits: [String: EntryValue?]) -> (schemas: SchemaSet, faults: [ViolationMessage]) {
+        var (next, faults) = (self, [ViolationMessage]())
+        for (name, value) in edits.sorted(by: { $0.key < $1.key }) where faults.count < ConfigSchema.maximumViolations {
+            do throws(SchemaError) {
+                next.schemas[name] = try value.map { value throws(SchemaError) in try ConfigSchema(value) }
+            } catch {
+                faults += error.faults.map { ViolationMessage(schema: name, pointer: $0.pointer, message: $0.message) }
+            }
+        }
+        if faults.isEmpty, next.patternSteps > SchemaSet.maximumPatternSteps, next.patternSteps > patternSteps {
+            let message = """
+                the patterns in the schemas of the namespace are too complex: more than \
+                \(SchemaSet.maximumPatternSteps) steps in total; use fewer or smaller repetitions
+                """
+            faults = edits.keys.sorted().map { ViolationMessage(schema: $0, pointer: "", message: message) }
+        }
+        return (next, Array(faults.prefix(ConfigSchema.maximumViolations)))
+    }
+
     /// The violations of values and of the variants of rules, which have one budget.
     fileprivate func violations(
         ofEntries entries: [String: EntryValue],
