@@ -29,7 +29,7 @@ struct RouteCall: Sendable {
         context = RouteContext(
             client: client,
             connection: connection,
-            parameters: match?.1 ?? RoutePattern.Parameters()
+            parameters: match?.1 ?? [:]
         )
     }
 

@@ -45,10 +45,10 @@ struct RouteContext: Sendable {
 
     /// Reads the namespace from the path, and checks whether the sender may use the route.
     mutating func enter(_ fields: RequestFields, _ route: WireRoute, _ services: ServerServices) throws(Problem) {
-        if parameters.get("ns") != nil { namespace = parameter("ns") }
+        if parameters["ns"] != nil { namespace = parameter("ns") }
         access = route.access
         authorization = route.isEvaluation ? fields.authorizationOrKey : fields.authorization
-        if route.isEvaluation, parameters.get("ns") == nil, let name = fields.namespace { namespace = name }
+        if route.isEvaluation, parameters["ns"] == nil, let name = fields.namespace { namespace = name }
         principal = try authorize(services)
         if let problem = NamespaceRule.problem(in: namespace) {
             throw Problem(.badRequest, "invalid-namespace", "the namespace \(problem)", field: "ns")
@@ -66,7 +66,7 @@ struct RouteContext: Sendable {
 
     /// A parameter of the path, decoded; as it is if it is not UTF-8, which no name is then.
     func parameter(_ name: String) -> String {
-        let segment = parameters.get(name) ?? ""
+        let segment = parameters[name] ?? ""
         return segment.percentDecoded() ?? String(segment)
     }
 }

@@ -18,12 +18,8 @@ final class RoutePattern: Sendable {
         }
     }
 
-    /// The values of a path's parameters, still encoded.
-    struct Parameters {
-        fileprivate var values: [(name: String, value: Substring)] = []
-
-        func get(_ name: String) -> Substring? { values.first { $0.name == name }?.value }
-    }
+    /// The values of a path's parameters by the names in the route's path, still encoded.
+    typealias Parameters = [String: Substring]
 
     let route: Route
     let name: String
@@ -63,7 +59,7 @@ final class RoutePattern: Sendable {
                 continue
             }
             guard text.utf8.suffix(expected.count).elementsEqual(expected) else { return nil }
-            parameters.values.append((name, Substring(text.utf8.dropLast(expected.count))))
+            parameters[name] = Substring(text.utf8.dropLast(expected.count))
         }
         return parameters
     }

@@ -14,7 +14,7 @@ extension ServerServices {
     }
 
     func tableChanges(_ context: RouteContext) async throws -> Reply {
-        let segment = context.parameters.get("timestamp") ?? ""
+        let segment = context.parameters["timestamp"] ?? ""
         guard let moment = segment.percentDecoded().flatMap(Timestamp.init(offset:)) else {
             let detail = "invalid time; expected a time such as 2020-10-17T18:43:19.000Z"
             throw Problem(.badRequest, "invalid-timestamp", detail, field: "timestamp")
