@@ -85,7 +85,6 @@ extension String {
 struct HostField: Equatable {
     /// A name, an IPv4 address, or an IPv6 address in brackets, as it was sent; may be empty.
     let host: Substring
-    let port: UInt16?
 
     /// The host in lower case, without brackets and without the dot that may end a fully qualified name.
     var name: String {
@@ -113,8 +112,7 @@ struct HostField: Equatable {
         host = text[..<end]
         let digits = bytes[end...].dropFirst()
         guard end == bytes.endIndex || bytes[end] == UInt8(ascii: ":"), digits.allSatisfy(\.isDigit) else { return nil }
-        port = UInt16(Substring(digits))
-        if port == nil, !digits.isEmpty { return nil }
+        if UInt16(Substring(digits)) == nil, !digits.isEmpty { return nil }
     }
 
     /// `reg-name` of RFC 3986: unreserved characters, sub-delims, and bytes in percent-encoding.

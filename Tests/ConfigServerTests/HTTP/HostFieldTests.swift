@@ -7,16 +7,13 @@ import Testing
 struct HostFieldTests {
     @Test(
         arguments: [
-            ("localhost", "localhost", nil), ("LOCALHOST:3000", "LOCALHOST", 3000), ("127.0.0.1:1", "127.0.0.1", 1),
-            ("[::1]", "[::1]", nil), ("[fe80::1]:65535", "[fe80::1]", 65535), ("a.example.", "a.example.", nil),
-            ("", "", nil),
-            ("a:", "a", nil), ("[::]:80", "[::]", 80), ("%41.example", "%41.example", nil),
-            ("a_b~c-d!$&'()*+,;=", "a_b~c-d!$&'()*+,;=", nil),
-        ] as [(String, String, UInt16?)]
+            ("localhost", "localhost"), ("LOCALHOST:3000", "LOCALHOST"), ("127.0.0.1:1", "127.0.0.1"),
+            ("[::1]", "[::1]"), ("[fe80::1]:65535", "[fe80::1]"), ("a.example.", "a.example."), ("", ""), ("a:", "a"),
+            ("[::]:80", "[::]"), ("%41.example", "%41.example"), ("a_b~c-d!$&'()*+,;=", "a_b~c-d!$&'()*+,;="),
+        ]
     )
-    func hostAndPortAreParsed(text: String, host: String, port: UInt16?) throws {
-        let field = try #require(HostField(text))
-        #expect(field.host == host && field.port == port)
+    func hostIsParsedWithAndWithoutAPort(text: String, host: String) throws {
+        #expect(try #require(HostField(text)).host == host)
     }
 
     @Test(arguments: [
