@@ -9,11 +9,7 @@ internal import GRDB
 extension Result where Failure == any Error {
     /// The value, or the error as the store reports it.
     func orStoreError(at path: String) throws(StoreError) -> Success {
-        do {
-            return try get()
-        } catch {
-            throw StoreError(error, path: path)
-        }
+        try mapError { StoreError($0, path: path) }.get()
     }
 }
 
