@@ -298,13 +298,11 @@ extension SQLiteEntryStore {
         isCopy: Bool = false,
         _ body: () throws -> Value
     ) throws(StoreError) -> Value {
-        do throws(StoreError) {
-            return try Result(catching: body).orStoreError(at: path)
-        } catch {
-            var error = error
+        try Result(catching: body).mapError { error -> StoreError in
+            var error = StoreError(error, path: path)
             let advice = "restore another backup than '\(path)'"
             if isCopy { error.message = error.message.replacing(OpenedFile.advice, with: advice) }
-            throw error
-        }
+            return error
+        }.get()
     }
 }
