@@ -40,7 +40,8 @@
         private let password: StorePassword?
         private let logger: Logger
         private let session = Mutex<EtcdSession?>(nil)
-        private let lastFailure = Mutex<StoreError?>(nil)
+        /// Whether the last commit has failed.
+        private let hasFailed = Atomic(false)
 
         /// Creates a store, which connects when it is loaded.
         ///
@@ -76,14 +77,11 @@
         /// Commits all publishes in one transaction, which most members have on disk when this returns.
         public func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] {
             let session = try opened()
-            do throws(StoreError) {
-                let outcomes = try await session.commit(publishes)
-                lastFailure.withLock { $0 = nil }
-                return outcomes
-            } catch {
-                lastFailure.withLock { $0 = error }
-                throw error
-            }
+            var isCommitted = false
+            defer { hasFailed.store(!isCommitted, ordering: .relaxed) }
+            let outcomes = try await session.commit(publishes)
+            isCommitted = true
+            return outcomes
         }
 
         /// The head of the store, confirmed by most members.
@@ -145,10 +143,10 @@
             _ = options.now()
             do throws(StoreError) {
                 let session = try opened()
-                let hasFailed = lastFailure.withLock { $0 != nil }
-                _ = try await session.ask(session.probe(writing: hasFailed), within: .seconds(4))
+                let isWriting = hasFailed.load(ordering: .relaxed)
+                _ = try await session.ask(session.probe(writing: isWriting), within: .seconds(4))
                 if await session.isFull() { return StoreError(EtcdFailure.noSpace, at: session.client.place) }
-                if hasFailed { lastFailure.withLock { $0 = nil } }
+                if isWriting { hasFailed.store(false, ordering: .relaxed) }
                 return nil
             } catch {
                 return error

@@ -27,7 +27,8 @@ public final class SQLiteEntryStore: EntryStore {
     public let path: String
     let options: Options
     private let opened = Mutex<OpenedFile?>(nil)
-    private let lastFailure = Mutex<StoreError?>(nil)
+    /// Whether the last commit has failed.
+    private let hasFailed = Atomic(false)
     private let memory = Mutex(BatchMemory())
     /// Opening blocks, so it happens on a separate thread.
     private let openingExecutor = QueueExecutor(label: "livery.sqlite.open")
@@ -68,23 +69,20 @@ public final class SQLiteEntryStore: EntryStore {
         let file = try openedFile()
         let options = options
         let pruning = HistoryPruning(options.history, revisionsPerStep: 16)
-        do throws(StoreError) {
-            let (outcomes, known) = try await file.write(on: writingExecutor) { [self] db in
-                var tables = SQLiteTables(db: db)
-                let meta = try tables.meta()
-                // Held by this variable alone, so that the batch changes it in place: it may be as large as the store.
-                var known = memory.withLock { $0.take(at: meta.head, meta.updatedAt) }
-                let outcomes = try tables.commit(publishes, at: meta, knowing: &known, now: options.now)
-                try pruning.step(in: tables, at: options.now())
-                return (outcomes, known)
-            }
-            memory.withLock { $0 = known }
-            lastFailure.withLock { $0 = nil }
-            return outcomes
-        } catch {
-            lastFailure.withLock { $0 = error }
-            throw error
+        var isCommitted = false
+        defer { hasFailed.store(!isCommitted, ordering: .relaxed) }
+        let (outcomes, known) = try await file.write(on: writingExecutor) { [self] db in
+            var tables = SQLiteTables(db: db)
+            let meta = try tables.meta()
+            // Held by this variable alone, so that the batch changes it in place: it may be as large as the store.
+            var known = memory.withLock { $0.take(at: meta.head, meta.updatedAt) }
+            let outcomes = try tables.commit(publishes, at: meta, knowing: &known, now: options.now)
+            try pruning.step(in: tables, at: options.now())
+            return (outcomes, known)
         }
+        memory.withLock { $0 = known }
+        isCommitted = true
+        return outcomes
     }
 
     /// Reads the history.
@@ -113,10 +111,10 @@ public final class SQLiteEntryStore: EntryStore {
             let file = try openedFile()
             try await file.secure()
             if let problem = DiskState.problem(at: path) { return problem }
-            guard lastFailure.withLock({ $0 != nil }) else { return nil }
+            guard hasFailed.load(ordering: .relaxed) else { return nil }
             // The log may be all that there is no room for.
             try await file.write(emptyingLog: true) { db in try SQLiteTables(db: db).probe() }
-            lastFailure.withLock { $0 = nil }
+            hasFailed.store(false, ordering: .relaxed)
             return nil
         } catch {
             return error
