@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
 internal import NIOHTTP1
 
 /// The fields of a request that decide whether an answer is sent, and in which form.
