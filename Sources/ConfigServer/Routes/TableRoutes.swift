@@ -31,7 +31,11 @@ extension ServerServices {
     }
 
     func insertRow(_ request: Request, _ context: RouteContext) async throws -> Reply {
-        let (key, value) = try await row(request, context)
+        let type = request.head.headers.joined("content-type").flatMap(MediaTypeName.init(field:))
+        let row = try await workers.parsed(request.body, for: context.caller) { bytes in
+            type == .form ? try RowRequest(form: bytes) : try RowRequest(json: bytes)
+        }
+        let (key, value) = try row.checked()
         let conditions = [Publish.Condition.absent(key: key)]
         let (outcome, state) = try await publish("insert", .edit([key: value]), conditions: conditions, for: context)
         guard let entry = outcome.commit?.changes[key] ?? nil else {
@@ -39,13 +43,6 @@ extension ServerServices {
             throw Problem(.conflict, "duplicate-key", detail, key: key)
         }
         return .json(InsertedRow.json(id: entry.id, key: key, value: entry.value)).naming(outcome.cursor(after: state))
-    }
-
-    private func row(_ request: Request, _ context: RouteContext) async throws -> (key: String, value: EntryValue) {
-        if request.head.headers.joined("content-type").flatMap(MediaTypeName.init(field:)) == .form {
-            return try await workers.parsed(request.body, for: context.caller, RowRequest.init(form:)).checked()
-        }
-        return try await workers.parsed(request.body, for: context.caller, RowRequest.init(json:)).checked()
     }
 }
 
