@@ -220,14 +220,10 @@
         /// Appends a piece, and returns the lines that are complete now, except empty ones.
         mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
             var parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-            let last = parts.removeLast()
-            var lines: [[UInt8]] = []
-            for part in parts {
-                lines.append(rest + part)
-                rest = []
-            }
-            rest += last
-            return lines.filter { !$0.isEmpty }
+            rest += parts.removeFirst()
+            guard let last = parts.popLast() else { return [] }
+            defer { rest = Array(last) }
+            return ([rest] + parts.map { Array($0) }).filter { !$0.isEmpty }
         }
     }
 #endif
