@@ -33,8 +33,7 @@
                     WHERE m.id = 1
                     """
                 )
-                let hasChangedAll = affected == 3
-                if hasChangedAll { return }
+                if affected == 3 { return }
             }
             try connection.run(each: namespaces.sorted { $0.key < $1.key }) { namespace in
                 """
