@@ -12,13 +12,12 @@ extension EvaluationContext {
     /// - Throws: ``EvaluationError`` with the code `PARSE_ERROR` or `INVALID_CONTEXT`.
     init(ofrep json: [UInt8]) throws(EvaluationError) {
         self.init()
-        var context: EvaluationContext?
         var problem: EvaluationError?
         do throws(ConfigError) {
             try OFREPRequest.read(json) { (scanner) throws(ConfigError) in
                 let start = scanner.position
                 do throws(EvaluationError) {
-                    context = try EvaluationContext(from: &scanner)
+                    self = try EvaluationContext(from: &scanner)
                 } catch {
                     (problem, scanner.position) = (error, start)
                     try scanner.skipValue()
@@ -29,7 +28,6 @@ extension EvaluationContext {
             throw EvaluationError(.parseError, "the body is not a JSON object: \(error.message)\(place)")
         }
         if let problem { throw problem }
-        if let context { self = context }
     }
 }
 
