@@ -56,7 +56,12 @@
         ///
         /// - Returns: whether they were written; if not, the mirror has the newer records now.
         private func put(_ transaction: EtcdTransaction, after state: EtcdState) async throws(StoreError) -> Bool {
-            var (batch, json, head) = transaction.batch(id: .random(in: .min ... .max))
+            var head = transaction.state.head
+            var batch = EtcdBatch(offset: head.logBytes, nextID: head.nextID, revisions: transaction.revisions)
+            batch.id = .random(in: .min ... .max)
+            let json = batch.json
+            batch.size = json.count
+            head.logBytes += json.count
             let request = EtcdRequest(
                 expected: [layout.head: state.headRevision],
                 operations: [.put(key: layout.head, value: head.json), .put(key: layout.log(batch.last), value: json)],
@@ -164,16 +169,6 @@
             state.head.updatedAt = revision.updatedAt
             revisions.append(made)
             return made.commit.changes
-        }
-
-        /// The record of the revisions made so far, and the head after it.
-        func batch(id: UInt64) -> (batch: EtcdBatch, json: [UInt8], head: EtcdHead) {
-            var head = state.head
-            var batch = EtcdBatch(id: id, offset: head.logBytes, nextID: head.nextID, revisions: revisions)
-            let json = batch.json
-            batch.size = json.count
-            head.logBytes += json.count
-            return (batch, json, head)
         }
     }
 #endif
