@@ -117,7 +117,10 @@
             charging charge: ReadCharge
         ) async throws(StoreError) -> [HistoryRecord] {
             let session = try opened()
-            return try await session.history(query, in: try await session.latestState(), charging: charge)
+            guard try await session.catchUp() != nil, let state = session.mirror.state else {
+                throw EtcdSession.toLoadAgain
+            }
+            return try await session.history(query, in: state, charging: charge)
         }
 
         /// Reads values in the history.

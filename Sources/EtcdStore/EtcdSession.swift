@@ -138,12 +138,6 @@
             }
         }
 
-        /// The state as of now or later.
-        func latestState() async throws(StoreError) -> EtcdState {
-            if try await catchUp() != nil, let state = mirror.state { return state }
-            throw Self.toLoadAgain
-        }
-
         static let toLoadAgain = StoreError(
             .unavailable,
             "the store in etcd is being reloaded; try again in a moment",
