@@ -47,23 +47,19 @@ public struct PublishCommitter {
             case .answer(let outcome): outcomes.append(outcome)
             case .write(let revision):
                 let entries = try transaction.write(revision)
-                outcomes.append(written(revision, entries))
+                // The next publish is checked against it.
+                (head, updatedAt) = (revision.revision, revision.updatedAt)
+                let commit = Commit(
+                    revision: revision.revision,
+                    updatedAt: revision.updatedAt,
+                    namespace: revision.namespace,
+                    previous: revision.previous,
+                    changes: entries
+                )
+                outcomes.append(.committed(commit))
             }
         }
         return outcomes
-    }
-
-    /// The next publish is checked against the revision that the transaction has written.
-    mutating func written(_ revision: NewRevision, _ entries: [String: StoredEntry?]) -> PublishOutcome {
-        (head, updatedAt) = (revision.revision, revision.updatedAt)
-        let commit = Commit(
-            revision: revision.revision,
-            updatedAt: revision.updatedAt,
-            namespace: revision.namespace,
-            previous: revision.previous,
-            changes: entries
-        )
-        return .committed(commit)
     }
 
     enum Decision: Hashable {
