@@ -29,9 +29,7 @@ extension EvaluationContext {
         }
         if let problem { throw problem }
     }
-}
 
-extension EvaluationContext {
     /// Reads a context in the body of `POST /v1/{ns}/evaluate`.
     init(drafted scanner: inout JSONScanner) throws(ConfigError) {
         let place = scanner.location
