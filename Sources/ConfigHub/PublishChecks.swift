@@ -7,12 +7,8 @@ internal import Synchronization
 
 /// Runs the long checks of publishes, on one queue for each namespace, so that no namespace waits for another's.
 final class PublishChecks: Sendable {
-    private struct Line {
-        let queue: DispatchQueue
-        var waiting = 0
-    }
-
-    private let lines = Mutex<[String: Line]>([:])
+    /// The queues of the namespaces whose checks wait, with their numbers.
+    private let lines = Mutex<[String: (queue: DispatchQueue, waiting: Int)]>([:])
     private let patience: Duration
 
     /// The maximum number of checks of a publish whose namespace keeps changing.
@@ -35,7 +31,7 @@ final class PublishChecks: Sendable {
     func checkInTurn(_ publish: Publish, by state: NamespaceState) async -> PublishCheckResult? {
         let queue = lines.withLock { lines in
             let name = "livery.checks.\(publish.namespace)"
-            let line = lines[publish.namespace] ?? Line(queue: DispatchQueue(label: name))
+            let line = lines[publish.namespace] ?? (queue: DispatchQueue(label: name), waiting: 0)
             lines[publish.namespace] = line
             lines[publish.namespace]?.waiting += 1
             return line.queue

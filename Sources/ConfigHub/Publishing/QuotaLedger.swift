@@ -27,12 +27,9 @@ package struct QuotaLedger {
         }
     }
 
-    /// The maximum contents of a namespace once the entered publishes, or some of them, are committed.
-    private struct Account {
-        var size: Size
-        /// The size of each entry that the batch changes, in bytes; `nil` for deleted ones.
-        var touched: [String: Int?] = [:]
-    }
+    /// The maximum contents of a namespace once the entered publishes, or some of them, are committed, and the size of each
+    /// entry that the batch changes, in bytes; `nil` for deleted ones.
+    private typealias Account = (size: Size, touched: [String: Int?])
 
     private let quotas: NamespaceQuotas
     private let census: () -> Census
@@ -57,7 +54,7 @@ package struct QuotaLedger {
         // Removed from the dictionary, so that it is changed in place and not copied.
         var account =
             accounts.removeValue(forKey: state.namespace)
-            ?? Account(size: state.quotaUse)
+            ?? (size: state.quotaUse, touched: [:])
         var (size, entered) = (account.size, account.size)
         let changes = edits.map { key, value in
             let old = account.touched[key] ?? state.stored(key).map { NamespaceState.byteCount(key, $0.value) }
