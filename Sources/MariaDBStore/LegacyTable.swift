@@ -131,7 +131,8 @@
         }
 
         private func adoptDifferences(as revision: UInt64, at time: Timestamp) throws {
-            let previous = try self.revision(of: NamespaceRule.standard)
+            let previousRow = try connection.rows("SELECT revision FROM livery_namespaces WHERE name = 'default'").first
+            let previous = try previousRow?.revision(0) ?? 0
             let commands: [SQL] = [
                 """
                 INSERT INTO livery_history (namespace, `key`, revision, entry_id, created_at, is_json, value)

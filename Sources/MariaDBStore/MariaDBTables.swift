@@ -62,11 +62,6 @@
             return (contents, leftOut)
         }
 
-        func revision(of namespace: String) throws -> UInt64 {
-            let sql: SQL = "SELECT revision FROM livery_namespaces WHERE name = \(namespace)"
-            return try connection.rows(sql).first?.revision(0) ?? 0
-        }
-
         /// The live entries of some keys, of which there is at least one.
         func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry] {
             let sql: SQL = "\(Self.entries) WHERE e.namespace = \(namespace) AND e.`key` IN (\(anyOf: keys))"
