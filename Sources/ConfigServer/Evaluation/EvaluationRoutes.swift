@@ -69,7 +69,7 @@ extension ServerServices {
         do {
             return try await workers.evaluated(request.body, for: context.caller, parse)
         } catch let error as EvaluationError {
-            return .failure(error, key: key)
+            return .json(OFREPFailure(key: key, error).json, status: .badRequest)
         }
     }
 }
@@ -106,9 +106,10 @@ private struct FlagWork: SteppedWork {
     private func reply(_ flag: FlagEvaluation?) -> Reply {
         guard let flag else {
             let message = "flag '\(key.excerpt(ofScalars: 130))' not found"
-            return .failure(EvaluationError(.flagNotFound, message), key: key, .notFound)
+            let error = EvaluationError(.flagNotFound, message)
+            return .json(OFREPFailure(key: key, error).json, status: .notFound)
         }
-        if let error = flag.evaluation.error { return .failure(error, key: key) }
+        if let error = flag.evaluation.error { return .json(OFREPFailure(key: key, error).json, status: .badRequest) }
         return .json(JSONWriter.object(flag.writeMembers))
     }
 }
@@ -290,17 +291,6 @@ extension NamespaceState {
                 error.faults.map { ViolationMessage(rule: request.key, pointer: $0.pointer, message: $0.message) }
             )
         }
-    }
-}
-
-extension Reply {
-    /// OFREP's `evaluationFailure`.
-    fileprivate static func failure(
-        _ error: EvaluationError,
-        key: String?,
-        _ status: HTTPResponseStatus = .badRequest
-    ) -> Reply {
-        .json(OFREPFailure(key: key, error).json, status: status)
     }
 }
 
