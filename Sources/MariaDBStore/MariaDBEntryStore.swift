@@ -32,7 +32,8 @@
             var batches: UInt64 = 0
             /// The last revision that was committed here.
             var lastRevision: UInt64 = 0
-            var lastFailure: StoreError?
+            /// Whether the last commit or probe has failed.
+            var hasFailed = false
             /// The time at which a commit or a probe last showed that the database can be written to.
             var lastSuccess: ContinuousClock.Instant?
             var isPruning = false
@@ -118,16 +119,14 @@
                 state.batches += 1
                 return (writer: writer, number: state.batches)
             }
-            do throws(StoreError) {
-                let outcomes = try await perform(on: pool.writer) { [options] link in
-                    try MariaDBCommitter(link: link, batch: batch, now: options.now).commit(publishes)
-                }
-                succeeded(outcomes, pool)
-                return outcomes
-            } catch {
-                state.withLock { $0.lastFailure = error }
-                throw error
+            var isCommitted = false
+            defer { if !isCommitted { state.withLock { $0.hasFailed = true } } }
+            let outcomes = try await perform(on: pool.writer) { [options] link in
+                try MariaDBCommitter(link: link, batch: batch, now: options.now).commit(publishes)
             }
+            isCommitted = true
+            succeeded(outcomes, pool)
+            return outcomes
         }
 
         /// The commits of other servers. The stream ends if some cannot be determined, for example after the database was
@@ -187,7 +186,7 @@
                 let pool = try opened()
                 let isReadOnly = try await perform(on: pool.own) { link in try link.read { try $0.isReadOnly() } }
                 if isReadOnly { throw StoreError(MariaDBError.readOnly, at: address) }
-                let (hasFailed, last) = state.withLock { ($0.lastFailure != nil, $0.lastSuccess) }
+                let (hasFailed, last) = state.withLock { ($0.hasFailed, $0.lastSuccess) }
                 if !hasFailed, let last, .now - last < Self.probeInterval { return nil }
                 let ids = try await perform(on: pool.writer) { link in
                     try link.read { tables in
@@ -196,10 +195,10 @@
                     }
                 }
                 if let ids, ids.isUsedUp { throw StoreError(MariaDBError.outOfIDs, at: address) }
-                state.withLock { ($0.lastFailure, $0.lastSuccess) = (nil, .now) }
+                state.withLock { ($0.hasFailed, $0.lastSuccess) = (false, .now) }
                 return nil
             } catch {
-                state.withLock { $0.lastFailure = error }
+                state.withLock { $0.hasFailed = true }
                 return error
             }
         }
@@ -265,7 +264,7 @@
             let revisions = outcomes.compactMap(\.commit?.revision)
             guard let first = revisions.first, let last = revisions.last else { return }
             let (watch, prunes) = state.withLock { state in
-                defer { (state.lastRevision, state.lastFailure, state.lastSuccess) = (last, nil, .now) }
+                defer { (state.lastRevision, state.hasFailed, state.lastSuccess) = (last, false, .now) }
                 let prunes = !state.isPruning && last / 128 != state.lastRevision / 128
                 if prunes { state.isPruning = true }
                 // Others committed before, and the hub waits for their commits.
