@@ -54,27 +54,19 @@ extension SQLiteTables: PrunableHistory {
     }
 
     func removeRecords(supersededBy records: [HistoryPruning.Record]) throws {
-        for record in records {
-            let older = try removeRecords(supersededBy: record)
-            for revision in older + [record.revision] { try removeIfBare(revision, in: record.namespace) }
-        }
-    }
-
-    private func removeRecords(supersededBy record: HistoryPruning.Record) throws -> [UInt64] {
-        let place: StatementArguments = [record.namespace, record.key, record.revision.stored]
         let filter = "FROM history WHERE namespace = ? AND key = ? AND revision"
-        let older = try rows("SELECT revision \(filter) < ?", place).map { try $0.revision(0, of: "history.revision") }
-        try run("DELETE \(filter) < ?", place)
-        try run("DELETE \(filter) = ? AND value IS NULL", place)
-        return older
-    }
-
-    private func removeIfBare(_ revision: UInt64, in namespace: String) throws {
-        let sql = """
+        let removeIfBare = """
             DELETE FROM revisions WHERE revision = ?1 AND NOT EXISTS (
                 SELECT 1 FROM history WHERE namespace = ?2 AND history.revision = ?1
             )
             """
-        try run(sql, [revision.stored, namespace])
+        for record in records {
+            let place: StatementArguments = [record.namespace, record.key, record.revision.stored]
+            let older = try rows("SELECT revision \(filter) < ?", place)
+                .map { try $0.revision(0, of: "history.revision") }
+            try run("DELETE \(filter) < ?", place)
+            try run("DELETE \(filter) = ? AND value IS NULL", place)
+            for revision in older + [record.revision] { try run(removeIfBare, [revision.stored, record.namespace]) }
+        }
     }
 }
