@@ -38,12 +38,6 @@ struct FairTurns<Item> {
         }
     }
 
-    private struct Waiting {
-        let item: Item
-        let caller: Caller
-        let deadline: NIODeadline
-    }
-
     private static var halfLife: Double { 10 }
     /// A connection with less use is light, unless its party makes many such connections.
     private static var lightSeconds: Double { 0.02 }
@@ -53,7 +47,7 @@ struct FairTurns<Item> {
     private static var maximumCallers: Int { 4096 }
 
     private let maximumWaiting: Int
-    private var waiting: [Waiting] = []
+    private var waiting: [(item: Item, caller: Caller, deadline: NIODeadline)] = []
     /// The callers whose work is being done.
     private var running: [Caller] = []
     private var parties: [Caller.Party: Use] = [:]
@@ -67,7 +61,7 @@ struct FairTurns<Item> {
 
     /// Adds an item that waits until a deadline.
     mutating func add(_ item: Item, of caller: Caller, until deadline: NIODeadline) {
-        waiting.append(Waiting(item: item, caller: caller, deadline: deadline))
+        waiting.append((item, caller, deadline))
     }
 
     /// Removes the item of the caller with the most use, the newest first, if too many wait: it is refused.
@@ -86,7 +80,7 @@ struct FairTurns<Item> {
     mutating func removeExpired(at now: NIODeadline) -> [Item] {
         guard waiting.contains(where: { $0.deadline <= now }) else { return [] }
         defer { waiting.removeAll { $0.deadline <= now } }
-        return waiting.filter { $0.deadline <= now }.map(\.item)
+        return waiting.filter { $0.deadline <= now }.map { $0.item }
     }
 
     /// Removes the next item, which is then running until ``ended(_:)``.
