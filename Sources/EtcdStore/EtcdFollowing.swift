@@ -11,20 +11,13 @@
     /// so a watch on a member that is paused or partitioned is detected, and replaced. The log is read to its end before
     /// a watch begins, so that neither etcd's compaction nor the loss of a member leaves a gap.
     extension EtcdSession {
-        private enum End: Sendable {
-            /// A new watch has to begin.
-            case interrupted
-            /// The state has to be loaded again.
-            case contradiction
-        }
-
         /// Follows until the state has to be loaded again, or the task is cancelled.
         func follow() async {
             while !Task.isCancelled {
                 let start = ContinuousClock.now
                 do throws(StoreError) {
                     guard let moment = try await catchUp() else { break }
-                    if await watchAndVerify(from: moment + 1) == .contradiction { break }
+                    guard await watchAndVerify(from: moment + 1) else { break }
                 } catch {
                     // Writes and health checks report it.
                 }
@@ -57,21 +50,24 @@
             }
         }
 
-        private func watchAndVerify(from moment: Int64) async -> End {
+        /// Watches until a new watch has to begin, or the log does not continue the state.
+        ///
+        /// - Returns: whether it does; otherwise the state has to be loaded again.
+        private func watchAndVerify(from moment: Int64) async -> Bool {
             mirror.watched.store(mirror.revision, ordering: .relaxed)
             let member = client.member
             return await withTaskGroup { group in
                 group.addTask { await watch(from: moment, at: member) }
                 group.addTask { await verify() }
-                let end = await group.next() ?? .interrupted
+                let isNext = await group.next() ?? true
                 group.cancelAll()
                 client.leave(member)
-                return end
+                return isNext
             }
         }
 
-        private func watch(from moment: Int64, at member: Int) async -> End {
-            var end = End.interrupted
+        private func watch(from moment: Int64, at member: Int) async -> Bool {
+            var isNext = true
             do throws(EtcdFailure) {
                 try await client.watch(layout.log(), from: moment, at: member) { message in
                     do throws(StoreError) {
@@ -79,35 +75,34 @@
                         let revisions = message.pairs.compactMap { layout.revision(ofLog: $0.key) }
                         // Most are this server's own.
                         let news = message.pairs.filter { layout.revision(ofLog: $0.key).map { $0 > known } ?? true }
-                        let isNext = mirror.apply(try news.map { (pair) throws(StoreError) in try record(pair) })
-                        if !isNext { end = .contradiction }
+                        isNext = mirror.apply(try news.map { (pair) throws(StoreError) in try record(pair) })
                         if let last = revisions.last { _ = mirror.watched.max(last, ordering: .relaxed) }
                         return isNext
                     } catch {
-                        end = .contradiction
+                        isNext = false
                         return false
                     }
                 }
             } catch {
                 // In any case, the next watch begins at the end of the log.
             }
-            return end
+            return isNext
         }
 
         /// Verifies that the watch has received all that the log had last time.
-        private func verify() async -> End {
+        private func verify() async -> Bool {
             var expected: UInt64 = 0
             while (try? await Task.sleep(for: .milliseconds(500))) != nil {
                 let isBehind = mirror.watched.load(ordering: .relaxed) < expected
                 do throws(StoreError) {
-                    guard try await catchUp() != nil else { return .contradiction }
+                    guard try await catchUp() != nil else { return false }
                     expected = mirror.revision
                 } catch {
                     continue
                 }
-                if isBehind { return .interrupted }
+                if isBehind { return true }
             }
-            return .interrupted
+            return true
         }
     }
 #endif
