@@ -152,7 +152,7 @@ struct AllFlagsWork: SteppedWork {
 
     mutating func step() throws -> Reply? {
         if tag == nil { return compileNext() ? nil : try begin() }
-        guard next < keys.count else { return end() }
+        guard next < keys.count else { return try end() }
         let (steps, bytes) = (budget.steps, flags.count)
         // Together they may take about as long as one flag.
         while next < keys.count, steps - budget.steps < 1000, flags.count - bytes < 4096 {
@@ -160,7 +160,7 @@ struct AllFlagsWork: SteppedWork {
             if let flag { flags.append { $0.object(flag.writeMembers) } }
             next += 1
         }
-        try lease.resize(to: flags.count)
+        try lease.grow(to: flags.count)
         return nil
     }
 
@@ -184,7 +184,7 @@ struct AllFlagsWork: SteppedWork {
         return nil
     }
 
-    private func end() -> Reply {
+    private func end() throws -> Reply {
         let json = flags.json
         var tag = tag ?? state.tag
         if state.readsTime {
@@ -202,6 +202,7 @@ struct AllFlagsWork: SteppedWork {
             ),
             tag: tag
         )
+        try lease.resize(to: reply.body.readableBytes)
         reply.lease = lease
         return reply
     }
@@ -226,15 +227,16 @@ private struct ResultsWork: SteppedWork {
             return nil
         }
         guard next < request.contexts.count else {
-            return end()
+            return try end()
         }
         try append(rule, request.contexts[next])
         next += 1
         return nil
     }
 
-    private func end() -> Reply {
+    private func end() throws -> Reply {
         var reply = Reply.json(Evaluations.json(key: request.key, results: results.json))
+        try lease.resize(to: reply.body.readableBytes)
         reply.lease = lease
         return reply
     }
@@ -249,7 +251,7 @@ private struct ResultsWork: SteppedWork {
             }
         }
         guard results.count <= maximumBytes else { throw tooLong }
-        try lease.resize(to: results.count)
+        try lease.grow(to: results.count)
     }
 
     private var tooLong: Problem {

@@ -8,8 +8,9 @@ internal import Synchronization
 final class AnswerLease: Sendable {
     private let budget: MemoryBudget
     private let count: Mutex<Int>
-    /// The bytes that have been read for the answer.
-    private let charged = Atomic(0)
+    /// How often the bytes of a row are in memory while an answer is made of it: as a value, as the JSON that is written of it
+    /// in an array that grows, and as the body.
+    static let copies = 3
 
     /// - Throws: ``Problem/tooManyAnswers`` if the budget has no room. An answer of any size fits if it is the only one.
     init(_ count: Int, of budget: MemoryBudget) throws(Problem) {
@@ -20,28 +21,41 @@ final class AnswerLease: Sendable {
 
     deinit { budget.give(back: count.withLock { $0 }) }
 
-    /// Counts what is read for the answer, beyond what was taken before: each row as what it is and as what will be written of it.
-    var charge: ReadCharge {
-        ReadCharge { [self] bytes in
-            let total = charged.wrappingAdd(2 * bytes, ordering: .relaxed).newValue
-            return count.withLock { count in
-                if total <= count { return true }
-                guard budget.take(total - count, besides: count) else { return false }
-                count = total
-                return true
+    /// Counts what is read for the answer, beyond what was taken before.
+    ///
+    /// - Parameter kept: the bytes of the rows that were read before and are kept.
+    func charge(after kept: Int = 0) -> ReadCharge {
+        let read = Mutex(kept)
+        return ReadCharge { [self] bytes in
+            let total = read.withLock { read in
+                read += bytes
+                return read
             }
+            return take(total * Self.copies)
         }
     }
 
-    /// Changes the number of bytes to the known size.
-    func resize(to bytes: Int) throws(Problem) {
-        let fits = count.withLock { count in
-            if bytes > count, !budget.take(bytes - count, besides: count) { return false }
-            budget.give(back: count - bytes)
-            count = bytes
+    /// Takes as much as is missing to a number of bytes.
+    private func take(_ bytes: Int) -> Bool {
+        count.withLock { count in
+            guard bytes <= count || budget.take(bytes - count, besides: count) else { return false }
+            count = max(count, bytes)
             return true
         }
-        if !fits { throw .tooManyAnswers }
+    }
+
+    /// Makes room for an answer that is written, of which there are as many bytes so far.
+    func grow(to bytes: Int) throws(Problem) {
+        if !take(bytes * Self.copies) { throw .tooManyAnswers }
+    }
+
+    /// Changes the number of bytes to the size of the answer.
+    func resize(to bytes: Int) throws(Problem) {
+        if !take(bytes) { throw .tooManyAnswers }
+        count.withLock { count in
+            budget.give(back: count - bytes)
+            count = bytes
+        }
     }
 }
 

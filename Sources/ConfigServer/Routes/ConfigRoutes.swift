@@ -197,8 +197,9 @@ extension ServerServices {
         since state: NamespaceState,
         _ context: RouteContext
     ) async throws -> Reply {
-        try await past(0, context) { charge in
-            let (present, changes) = try await hub.changes(in: context.namespace, after: revision, charging: charge)
+        try await past(0, context) { lease in
+            let namespace = context.namespace
+            let (present, changes) = try await hub.changes(in: namespace, after: revision, charging: lease.charge())
             return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
                 var json: ByteBuffer?
                 if let changes = changes?.withoutSchemas, present.cursor.epoch == state.cursor.epoch {
@@ -218,8 +219,9 @@ extension ServerServices {
         }
         let isWithSchemas = try request.target.wantsSchemas()
         let state = try state(of: context.namespace)
-        return try await past(state.snapshotBytes + (isWithSchemas ? state.schemaBytes : 0), context) { charge in
-            let (present, former) = try await hub.contents(of: context.namespace, at: revision, charging: charge)
+        return try await past(state.snapshotBytes + (isWithSchemas ? state.schemaBytes : 0), context) { lease in
+            let namespace = context.namespace
+            let (present, former) = try await hub.contents(of: namespace, at: revision, charging: lease.charge())
             guard let former else { throw Problem.unknownRevision(revision, field: "at", present.revision) }
             return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
                 let json = present.answerJSON(with: former, at: revision, schemas: isWithSchemas)

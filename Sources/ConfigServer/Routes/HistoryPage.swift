@@ -11,7 +11,8 @@ struct HistoryPage {
     private let maximumBytes: Int
     private var before: UInt64?
     private var records: [HistoryRecord] = []
-    private var bytes = 0
+    /// The size of the records of the page.
+    private(set) var bytes = 0
     /// The number of records to request from the store.
     private var count: Int
     private var isComplete = false

@@ -24,13 +24,13 @@ extension ServerServices {
         if keys.count > 1 { throw Problem.invalidParameter("key", "'key', 'schema' and 'rule' are mutually exclusive") }
         let limit = try target.parameter(.limit).map(Self.limit) ?? Self.pageLimits.standard
         let before = try target.revision(.before)
-        return try await past(limits.historyPageBytes, context) { charge in
+        return try await past(limits.historyPageBytes, context) { lease in
             // As many records as requested, or fewer: a page has a number of bytes, and a revision is never split, so that
             // `before` skips nothing. A single revision with more records, or more bytes, is returned whole.
             var page = HistoryPage(before: before, records: limit, bytes: limits.historyPageBytes)
             while let (before, limit) = page.query {
                 let query = HistoryQuery(of: context.namespace, key: keys.first, before: before, limit: limit)
-                page.append(try await hub.history(query, charging: charge))
+                page.append(try await hub.history(query, charging: lease.charge(after: page.bytes)))
             }
             let state = try state(of: context.namespace)
             return try await workers.encoded(state, for: context.caller) { [quotas = hub.quotas, page] in
@@ -48,7 +48,19 @@ extension ServerServices {
 
     func rollback(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let body = try await workers.parsed(request.body, for: context.caller, RollbackRequest.init(json:))
-        let conditions = try WriteConditions(request, state: try state(of: context.namespace))
+        let state = try state(of: context.namespace)
+        let conditions = try WriteConditions(request, state: state)
+        // It reads the past as well: two rollbacks at most wait for the store.
+        return try await past(state.snapshotBytes, context) { _ in
+            try await rollback(to: body, conditions, context)
+        }
+    }
+
+    private func rollback(
+        to body: RollbackRequest,
+        _ conditions: WriteConditions,
+        _ context: RouteContext
+    ) async throws -> Reply {
         let (outcome, state) = try await publish(
             "rollback",
             .rollback(to: body.to),

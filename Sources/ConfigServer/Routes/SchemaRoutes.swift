@@ -27,7 +27,8 @@ extension ServerServices {
             }
             let reply =
                 state.changesReach(after)
-                ? try await single(0) { _ in try await make(.free) } : try await past(0, context, make)
+                ? try await single(0) { _ in try await make(.free) }
+                : try await past(0, context) { try await make($0.charge()) }
             if reply.status == .ok { return reply }
         }
         let json: @Sendable () -> ByteBuffer = {

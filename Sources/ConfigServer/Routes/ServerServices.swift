@@ -125,10 +125,10 @@ extension ServerServices {
     func past(
         _ bytes: Int,
         _ context: RouteContext,
-        _ make: (ReadCharge) async throws -> Reply
+        _ make: (AnswerLease) async throws -> Reply
     ) async throws -> Reply {
         try await single(bytes) { lease in
-            try await storeTurns.run(in: context.namespace, for: context.caller) { try await make(lease.charge) }
+            try await storeTurns.run(in: context.namespace, for: context.caller) { try await make(lease) }
         }
     }
 

@@ -22,11 +22,13 @@ extension ServerServices {
         // Such a client needs all rows.
         if hub.isUnknown(moment) { return try await table(context) }
         let state = try state(of: context.namespace)
-        return try await single(0) { _ in
-            let rows = try await workers.encoded(state, for: context.caller) {
-                NamespaceState.rowsJSON(state.rows(changedAfter: moment))
+        return try await single(0) { lease in
+            let (rows, bytes) = try await workers.encoded(state, for: context.caller) {
+                let rows = state.rows(changedAfter: moment)
+                return (rows, rows.reduce(0) { $0 + $1.key.utf8.count + $1.value.value.canonicalByteCount })
             }
-            return .json(rows)
+            try lease.grow(to: bytes)
+            return .json(try await workers.encoded(state, for: context.caller) { NamespaceState.rowsJSON(rows) })
         }
     }
 
