@@ -50,8 +50,8 @@ extension ServerServices {
     func put(_ kind: EntryKind, _ request: Request, _ context: RouteContext) async throws -> Reply {
         let name = try context.name(of: kind)
         let key = kind.key(of: name)
-        let conditions = try WriteConditions(request, key: key, state: try state(of: context.namespace)).list
         let body = try await workers.parsed(request.body, for: context.caller) { try EntryRequest(json: $0, kind) }
+        let conditions = try WriteConditions(request, key: key, state: try state(of: context.namespace)).list
         let (outcome, state) = try await publish(
             "put" + kind.suffix,
             .edit([key: body.value]),
