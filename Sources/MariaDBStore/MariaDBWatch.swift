@@ -171,7 +171,7 @@
                 """
             do {
                 try connection.run(query, isStreamed: true) { row in
-                    let found: Timestamp? = try row[10]
+                    let found = row.columns[10] == nil ? nil : try row.date(10)
                     isComplete = try row.revision(9) <= after && (date == nil || found == nil || found == date)
                     guard row.columns[3] != nil else { return }
                     let revision = try row.revision(3)
@@ -211,7 +211,7 @@
             if meta.head < max(position.head.revision, acknowledged) { return true }
             let sql: SQL = "SELECT updated_at FROM livery_revisions WHERE revision = \(position.head.revision)"
             // The revision may have been pruned.
-            guard let date: Timestamp = try connection.rows(sql).first?[0] else { return false }
+            guard let date = try connection.rows(sql).first?.date(0) else { return false }
             return date != position.updatedAt
         }
 
