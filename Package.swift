@@ -253,8 +253,7 @@ let package = Package(
             name: "ConfigHub",
             dependencies: [
                 "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "ConfigWire", "Observing", hashTrees,
-                logging,
-                metrics, serviceLifecycle, nioCore,
+                logging, metrics, serviceLifecycle, nioCore,
             ]
         ),
         .target(
