@@ -45,6 +45,22 @@ struct NamespaceStateTests {
         #expect(kept == nil)
     }
 
+    /// Lists have the revisions and dates of their entries, which the digest of the contents does not count.
+    @Test func listTagsStandForRevisionsAndDates() {
+        func tag(_ revisions: [String: (revision: UInt64, milliseconds: Int64)]) -> String {
+            let entries = revisions.mapValues { revision, milliseconds in
+                let time = Timestamp(milliseconds: milliseconds)
+                return StoredEntry(id: 1, value: 1, revision: revision, createdAt: time, updatedAt: time)
+            }
+            let cursor = RevisionCursor(epoch: Epoch(rawValue: 1), revision: 0)
+            let contents = StoreContents.Namespace(revision: 3, entries: entries)
+            return NamespaceState("n", at: cursor).loaded(with: contents).listTag
+        }
+        #expect(tag(["a": (2, 5), "b": (3, 6)]) == tag(["a": (2, 5), "b": (3, 6)]))
+        #expect(tag(["a": (2, 5), "b": (3, 6)]) != tag(["a": (3, 6), "b": (2, 5)]))
+        #expect(tag(["a": (2, 5)]) != tag(["a": (2, 7)]))
+    }
+
     @Test
     func theSnapshotReadsBackAsTheState() async throws {
         try await withState(["a.b": .string("😸"), "c": .integer(7)]) { state in

@@ -80,8 +80,16 @@ struct StreamTests {
                 let start = ["Last-Event-ID: \(RevisionCursor(epoch: epoch, revision: 0))"]
                 let plain = try Self.open(client, start, query: "?schemas=false")
                 let checking = try Self.open(client, start, query: "?schemas=true")
-                for stream in [plain, checking] { #expect(try Self.events(stream, 1).map(\.name) == ["hello"]) }
-                #expect(try change(checking)?.schemas == EntryChanges(upserts: ["a": ["type": "integer"]]))
+                let none = ConfigDigest()
+                #expect(try Self.events(plain, 1) == [.hello(RevisionCursor(epoch: epoch, revision: 0), none)])
+                #expect(
+                    try Self.events(checking, 1) == [
+                        .hello(RevisionCursor(epoch: epoch, revision: 0), none, schemas: none)
+                    ]
+                )
+                let first = try #require(try change(checking))
+                #expect(first.schemas == EntryChanges(upserts: ["a": ["type": "integer"]]))
+                #expect(first.schemaDigest == ConfigDigest([(key: "a", value: ["type": "integer"])]))
                 #expect(try change(plain)?.schemas.isEmpty == true)
                 try Self.put(client, 1)
                 _ = try client.ask("DELETE", path)

@@ -208,6 +208,26 @@ struct SeenRevisionTests {
         }
     }
 
+    /// After an older copy of the store was put back, a write in progress may make the revision with other contents.
+    @Test(arguments: [("PUT", "/a", #"{"value":5}"#), ("DELETE", "/a", nil), ("PATCH", "", #"{"set":{"a":5}}"#)])
+    func aTagOfALostRevisionFitsNoOther(method: String, path: String, body: String?) async throws {
+        let store = FaultyStore()
+        try await TestServer.run(store: store) { server in
+            try await server.hub.edit(["a": 1])
+            let epoch = try #require(server.hub.head?.epoch)
+            store.state.withLock { $0.heldCommit = 2 }
+            async let other = server.hub.edit(["a": 99])
+            try await until { store.taken == 2 }
+            let tag = "\(epoch):2-0123456789abcdef"
+            let status = try await server.script { client in
+                try client.ask(method, "/v1/default/entries" + path, ["If-Match: \"\(tag)\""], body: body).status
+            }
+            #expect(status == 412)
+            store.letGo()
+            #expect(try await other.revision == 2)
+        }
+    }
+
     /// The store checks the conditions of writes, and it has the revisions that this server lacks. One with a tag waits for them,
     /// since the tag stands for contents.
     @Test func writesAheadOfTheServerAreJudgedByTheStore() async throws {
