@@ -31,7 +31,7 @@ extension EntryKind {
 
     /// The report on a write.
     func changesShape(new: String = "…") -> String {
-        let rules = self == .value ? #", "rule_changes": […]"# : ""
+        let rules = self == .value ? #", "rule_changes": [as changes]"# : ""
         let changes = #""\#(changesName)": [{"key": …, "old": …, "new": \#(new)}]"#
         return #"{"namespace": …, "revision": …, \#(changes)\#(rules), "dry_run": …}"#
     }
