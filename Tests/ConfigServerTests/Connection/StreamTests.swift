@@ -89,7 +89,7 @@ struct StreamTests {
                 )
                 let first = try #require(try change(checking))
                 #expect(first.schemas == EntryChanges(upserts: ["a": ["type": "integer"]]))
-                #expect(first.schemaDigest == ConfigDigest([(key: "a", value: ["type": "integer"])]))
+                #expect(first.schemaDigest == ConfigDigest([(key: "a", value: ["type": "integer"] as EntryValue)]))
                 #expect(try change(plain)?.schemas.isEmpty == true)
                 try Self.put(client, 1)
                 _ = try client.ask("DELETE", path)

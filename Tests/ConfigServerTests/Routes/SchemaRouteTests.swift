@@ -125,7 +125,7 @@ struct SchemaRouteTests {
                 guard case .changes(let changes, _) = delta else { return #expect(Bool(false), "no changes: \(delta)") }
                 #expect(changes.values.upserts == ["a": "x"])
                 #expect(changes.schemas == EntryChanges(upserts: ["a": ["type": "string"]], deletes: ["b.*"]))
-                #expect(changes.schemaDigest == ConfigDigest([(key: "a", value: ["type": "string"])]))
+                #expect(changes.schemaDigest == ConfigDigest([(key: "a", value: ["type": "string"] as EntryValue)]))
                 let reset = try client.ask("GET", "/v1/default/config?epoch=\(epoch)&after=9&schemas=true")
                 #expect(reset.text.contains(#""reset":true"#) && reset.text.contains(#""schemas":{"a""#))
 
