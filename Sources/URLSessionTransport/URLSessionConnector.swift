@@ -43,7 +43,7 @@ package final class URLSessionConnector: HTTPConnector {
     private func forget(_ write: ObjectIdentifier) { _ = writes.withLock { $0.removeValue(forKey: write) } }
 
     package func close() {
-        for owner in [reads] + writes.withLock({ Array($0.values) }) { owner.session.invalidateAndCancel() }
+        for owner in [reads] + writes.withLock({ Array($0.values) }) { owner.close() }
     }
 }
 
@@ -100,6 +100,12 @@ private final class SessionOwner: Sendable {
         task.resume()
         return exchange
     }
+
+    /// Cancels what has not ended. On Linux `invalidateAndCancel` would look for it while ended tasks are being removed.
+    func close() {
+        delegate.cancelTasks()
+        session.finishTasksAndInvalidate()
+    }
 }
 
 /// Passes the calls of a session on to its transfers.
@@ -113,6 +119,10 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable 
     func add(_ transfer: URLSessionTransfer) {
         transfers.withLock { $0[transfer.task.taskIdentifier] = transfer }
         look(at: transfer.task)
+    }
+
+    func cancelTasks() {
+        for transfer in transfers.withLock({ Array($0.values) }) { transfer.task.cancel() }
     }
 
     /// The reader of a task has accepted the bytes that were waiting, or has gone.
