@@ -17,8 +17,8 @@ final class HubMemory: Sendable {
         let emptyRing: RecentChanges
         /// The date of the store's head when it was loaded.
         let lastDate: Timestamp
-        /// The time at which it was loaded.
-        let loadDate: Timestamp
+        /// The time at which it was loaded, or the date of the first commit after it if that is earlier.
+        var loadDate: Timestamp
 
         func state(of namespace: String) -> NamespaceState {
             namespaces[namespace]
@@ -154,6 +154,7 @@ extension HubMemory.Loaded {
             }
             runs[commit.namespace, default: []].append(commit)
             head.revision = commit.revision
+            loadDate = min(loadDate, commit.updatedAt)
         }
         for (namespace, commits) in runs {
             let origin = RevisionCursor(epoch: head.epoch, revision: commits[0].previous)

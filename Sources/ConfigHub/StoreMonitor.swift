@@ -15,10 +15,12 @@ final class StoreMonitor: Sendable {
     private let lastCheck = Mutex<StoreHealth.Check?>(nil)
     private let readinessState = Mutex(ReadinessState())
 
+    private typealias Readiness = (problem: StoreError?, end: ContinuousClock.Instant)
+
     private struct ReadinessState {
-        var last: (problem: StoreError?, end: ContinuousClock.Instant)?
-        /// The question that is being answered.
-        var question: Task<StoreError?, Never>?
+        var last: Readiness?
+        /// Whether a question is being answered.
+        var isAsking = false
     }
 
     /// The time between two questions about the readiness: anyone may ask, and a question is work for the database.
@@ -35,25 +37,25 @@ final class StoreMonitor: Sendable {
 
     /// Whether the store could commit, by one question for all concurrent callers, and the age of the answer.
     func readiness() async -> (problem: StoreError?, age: Duration) {
-        let (last, question) = readinessState.withLock { state in
-            let now = ContinuousClock.now
-            if let last = state.last, now - last.end < Self.readinessInterval {
-                return ((problem: last.problem, age: now - last.end), state.question)
-            }
-            let question = state.question ?? Task { await askForReadiness() }
-            state.question = question
-            return ((problem: nil, age: .zero), question)
+        let start = ContinuousClock.now
+        let (last, asks) = readinessState.withLock { state -> (Readiness?, Bool) in
+            if let last = state.last, start - last.end < Self.readinessInterval { return (last, false) }
+            defer { state.isAsking = true }
+            return (nil, !state.isAsking)
         }
-        guard let question else { return last }
-        let (_, answer) = await memory.waiters.begin(waiting: Self.readinessLimit) { await question.value }
-        if let answer { return (answer, .zero) }
+        if let last { return (last.problem, max(start - last.end, .zero)) }
+        if asks { Task { await askForReadiness() } }
+        let answer = await memory.waiters.wait(atMost: Self.readinessLimit) { [self] in
+            readinessState.withLock { state in state.last.flatMap { $0.end >= start ? $0 : nil } }
+        }
+        if let answer { return (answer.problem, .zero) }
         return (StoreError(.unavailable, "the store does not answer", reason: .unreachable), .zero)
     }
 
-    private func askForReadiness() async -> StoreError? {
+    private func askForReadiness() async {
         let problem = await store.problem()
         readinessState.withLock { $0 = ReadinessState(last: (problem, .now)) }
-        return problem
+        memory.waiters.signal()
     }
 
     /// Checks the store until the task is cancelled.

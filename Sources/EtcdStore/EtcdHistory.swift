@@ -50,7 +50,7 @@
                     for change in item.changes {
                         let known = values.updateValue(change.old, forKey: change.key)
                         let (size, knownSize) = (change.old?.canonicalByteCount ?? 0, known??.canonicalByteCount ?? 0)
-                        try charge.row(known == nil ? size : max(0, size - knownSize))
+                        if known == nil || size > knownSize { try charge.row(size - knownSize) }
                     }
                 }
             }

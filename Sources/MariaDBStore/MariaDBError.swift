@@ -18,7 +18,13 @@
         }
 
         init(statement: UnsafeMutablePointer<MYSQL_STMT>) {
-            self.init(number: mysql_stmt_errno(statement), message: String(cString: mysql_stmt_error(statement)))
+            let number = mysql_stmt_errno(statement)
+            // A connection that is lost between streamed rows leaves no error in the statement.
+            let lost = "lost connection to server during query"
+            self.init(
+                number: number == 0 ? 2013 : number,
+                message: number == 0 ? lost : String(cString: mysql_stmt_error(statement))
+            )
         }
 
         static let outOfIDs = MariaDBError(number: 167, message: "the next id of the table 'config' is out of range")

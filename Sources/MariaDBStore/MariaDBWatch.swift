@@ -15,8 +15,9 @@
         /// The read position, and the revisions to skip.
         struct Position: Sendable {
             var head: RevisionCursor
-            /// The date of the head, by which it differs from another revision of the same number in a copy that was put back.
-            var updatedAt: Timestamp
+            /// The date of the head, by which it differs from another revision of the same number in a copy that was put back;
+            /// `nil` if it is not known.
+            var updatedAt: Timestamp?
             /// The number of changes of invalid rows so far.
             var leftOut: UInt64
             /// This server, whose commits are known already.
@@ -109,14 +110,14 @@
         private mutating func advance(in tables: MariaDBTables, onCommits: ([Commit]) -> Void) throws -> Result {
             let meta = try tables.meta()
             guard meta.cursor.epoch == position.head.epoch, meta.head >= position.head.revision else { return .lost }
-            if meta.head == position.head.revision, meta.updatedAt != position.updatedAt { return .lost }
-            var date: Timestamp? = position.updatedAt
+            let isSameHead = position.updatedAt == nil || position.updatedAt == meta.updatedAt
+            if meta.head == position.head.revision, !isSameHead { return .lost }
             while position.head.revision < meta.head {
                 let after = position.head.revision
                 let last = min(meta.head, after + pace)
                 let read = try tables.commits(
                     after: after,
-                    of: date,
+                    of: position.updatedAt,
                     through: last,
                     except: position.writer,
                     atMost: Self.maximumBytes
@@ -129,8 +130,7 @@
                     onCommits(commits)
                     lastCommit = .now
                 }
-                position.head.revision = next
-                date = nil
+                (position.head.revision, position.updatedAt) = (next, nil)
             }
             position.updatedAt = meta.updatedAt
             if meta.leftOut != position.leftOut {
@@ -211,8 +211,8 @@
             if meta.head < max(position.head.revision, acknowledged) { return true }
             let sql: SQL = "SELECT updated_at FROM livery_revisions WHERE revision = \(position.head.revision)"
             // The revision may have been pruned.
-            guard let date = try connection.rows(sql).first?.date(0) else { return false }
-            return date != position.updatedAt
+            let date = try connection.rows(sql).first?.date(0)
+            return date != nil && position.updatedAt != nil && date != position.updatedAt
         }
 
         /// Some of the rows of the table `config` whose key is invalid, as `id=key`.

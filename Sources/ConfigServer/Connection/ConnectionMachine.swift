@@ -306,7 +306,7 @@ extension ConnectionMachine {
             switch writes.check(outstanding: outstanding(), at: now, patience: patience) {
             case .nothingOutstanding: break
             // A stream that ends with the server is not waited for, nor is a client that has been idle.
-            case .progresses where ends.isSilent && deadline <= now: return .drop
+            case .progresses where ends.isSilent && deadline <= now: return .disconnect
             case .progresses: postpone(now)
             case .stalled: return .drop
             }

@@ -8,9 +8,10 @@ internal import Synchronization
 final class AnswerLease: Sendable {
     private let budget: MemoryBudget
     private let count: Mutex<Int>
-    /// How often the bytes of a row are in memory while an answer is made of it: as a value, as the JSON that is written of it
-    /// in an array that grows, and as the body.
-    static let copies = 3
+    /// How often what is read for an answer is in memory: as values and as JSON.
+    private static let copiesOfRows = 2
+    /// How often what is written is in memory: in an array that grows, as JSON in a whole, and as a body.
+    private static let copiesOfText = 3
 
     /// - Throws: ``Problem/tooManyAnswers`` if the budget has no room. An answer of any size fits if it is the only one.
     init(_ count: Int, of budget: MemoryBudget) throws(Problem) {
@@ -31,7 +32,7 @@ final class AnswerLease: Sendable {
                 read += bytes
                 return read
             }
-            return take(total * Self.copies)
+            return take(total * Self.copiesOfRows)
         }
     }
 
@@ -46,7 +47,7 @@ final class AnswerLease: Sendable {
 
     /// Makes room for an answer that is written, of which there are as many bytes so far.
     func grow(to bytes: Int) throws(Problem) {
-        if !take(bytes * Self.copies) { throw .tooManyAnswers }
+        if !take(bytes * Self.copiesOfText) { throw .tooManyAnswers }
     }
 
     /// Changes the number of bytes to the size of the answer.

@@ -7,6 +7,8 @@ struct ReadConditions {
     var ifMatch: String?
     var ifNoneMatch: String?
     var hasUnmodifiedSince = false
+    /// Whether there are no conditions.
+    var isEmpty: Bool { ifMatch == nil && ifNoneMatch == nil && !hasUnmodifiedSince }
     var acceptEncoding: String?
     /// The field ``RevisionCursor/fieldName``.
     var liveryRevision: String?
@@ -135,9 +137,12 @@ enum EntityTags: Hashable, Sendable {
     }
 
     /// Whether one of the values is among the tags, weak or not: the comparison for `If-None-Match`.
-    func matchesWeakly(_ values: [String]) -> Bool {
+    func matchesWeakly(_ values: [String]) -> Bool { matchesWeakly { values.contains($0) } }
+
+    /// The same, for values that are compared by a function.
+    func matchesWeakly(where isPresent: (String) -> Bool) -> Bool {
         guard case .tags(let tags) = self else { return true }
-        return tags.contains { values.contains($0.value) }
+        return tags.contains { isPresent($0.value) }
     }
 
     /// The values of the strong tags, which `If-Match` compares.

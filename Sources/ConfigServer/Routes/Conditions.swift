@@ -14,6 +14,7 @@ struct WriteConditions {
     /// is malformed or its condition already fails.
     init(_ request: Request, key: String, state: NamespaceState) throws(Problem) {
         let conditions = request.conditions
+        if conditions.isEmpty { return }
         let (kind, name) = EntryKind.named(key)
         let present = state.stored(key).map { EntryMessage(kind, key: name, entry: $0) }
         let tag = present?.tag(in: state.cursor.epoch)
@@ -21,9 +22,9 @@ struct WriteConditions {
         case nil: break
         case .any?: list.append(.present(key: key))
         case let tags?:
-            guard let present, let tag,
-                tags.match([tag], at: RevisionCursor(epoch: state.cursor.epoch, revision: present.revision))
-            else { throw Self.failed(key: key, state) }
+            guard let present, let tag else { throw Self.failed(key: key, state) }
+            let cursor = RevisionCursor(epoch: state.cursor.epoch, revision: present.revision)
+            guard tags.match({ $0 == tag }, at: cursor) else { throw Self.failed(key: key, state) }
             list.append(.entry(key: key, revisions: [present.revision]))
         }
         if let tags = try conditions.noneMatchTags() {
@@ -39,11 +40,11 @@ struct WriteConditions {
     init(_ request: Request, state: NamespaceState) throws(Problem) {
         let conditions = request.conditions
         if let tags = try conditions.matchTags(), tags != .any {
-            guard tags.match(state.tags, at: state.cursor) else { throw Self.failed(state) }
+            guard tags.match(state.has, at: state.cursor) else { throw Self.failed(state) }
             list.append(.head(state.revision))
         }
         // Every namespace exists, if only as an empty one.
-        if let tags = try conditions.noneMatchTags(), tags.matchesWeakly(state.tags) { throw Self.failed(state) }
+        if let tags = try conditions.noneMatchTags(), tags.matchesWeakly(where: state.has) { throw Self.failed(state) }
     }
 
     /// These conditions, and the expected revision of the namespace in the body.
@@ -77,15 +78,18 @@ struct WriteConditions {
 }
 
 extension NamespaceState {
-    /// The entity tags that stand for all of the present contents.
-    fileprivate var tags: [String] { [tag, gzipTag, listTag] }
+    /// Whether an entity tag stands for all of the present contents.
+    fileprivate func has(_ tag: String) -> Bool {
+        // That of lists takes long to make, and begins like the others.
+        tag == self.tag || tag == gzipTag || tag.hasPrefix(self.tag + "-") && tag == listTag
+    }
 }
 
 extension EntityTags {
     /// Whether one is a tag of what is present at a revision, or names the revision without a digest.
-    fileprivate func match(_ present: @autoclosure () -> [String], at cursor: RevisionCursor) -> Bool {
+    fileprivate func match(_ isPresent: (String) -> Bool, at cursor: RevisionCursor) -> Bool {
         strongValues.contains { tag in
-            RevisionCursor(entityTag: tag) == cursor && (tag == cursor.description || present().contains(tag))
+            RevisionCursor(entityTag: tag) == cursor && (tag == cursor.description || isPresent(tag))
         }
     }
 }

@@ -51,7 +51,9 @@ extension ServerServices {
         let state = try state(of: context.namespace)
         let conditions = try WriteConditions(request, state: state)
         // It reads the past as well: two rollbacks at most wait for the store.
-        return try await past(state.snapshotBytes, context) { _ in
+        let lease = try AnswerLease(state.snapshotBytes, of: answers)
+        defer { withExtendedLifetime(lease) {} }
+        return try await storeTurns.run(in: context.namespace, for: context.caller) {
             try await rollback(to: body, conditions, context)
         }
     }

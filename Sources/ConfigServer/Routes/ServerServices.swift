@@ -20,7 +20,7 @@ final class ServerServices: Sendable {
     /// For answers that many clients do not share.
     let answers: MemoryBudget
     let workers: Workers
-    private let storeTurns: StoreTurns
+    let storeTurns: StoreTurns
     let registry: PrometheusRegistry
     let metrics: ServerMetrics
     let logger: Logger

@@ -25,7 +25,7 @@ extension ServerServices {
         return try await single(0) { lease in
             let (rows, bytes) = try await workers.encoded(state, for: context.caller) {
                 let rows = state.rows(changedAfter: moment)
-                return (rows, rows.reduce(0) { $0 + $1.key.utf8.count + $1.value.value.canonicalByteCount })
+                return (rows, rows.reduce(0) { $0 + 160 + $1.key.utf8.count + $1.value.value.canonicalByteCount })
             }
             try lease.grow(to: bytes)
             return .json(try await workers.encoded(state, for: context.caller) { NamespaceState.rowsJSON(rows) })

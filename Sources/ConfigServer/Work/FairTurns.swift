@@ -52,7 +52,7 @@ struct FairTurns<Item> {
     private var running: [Caller] = []
     private var parties: [Caller.Party: Use] = [:]
     private var accounts: [Caller.Account: Use] = [:]
-    private var connections: [Caller: Use] = [:]
+    private var connections: [ObjectIdentifier: Use] = [:]
 
     /// - Parameter maximumWaiting: the number of items beyond which some are refused.
     init(maximumWaiting: Int = 1024) { self.maximumWaiting = maximumWaiting }
@@ -70,6 +70,9 @@ struct FairTurns<Item> {
         let uses = waiting.map { use(of: $0.caller, at: now) }
         return uses.indices.reversed().max { uses[$0] < uses[$1] }.map { waiting.remove(at: $0).item }
     }
+
+    /// Whether an item waits.
+    func contains(where isMeant: (Item) -> Bool) -> Bool { waiting.contains { isMeant($0.item) } }
 
     /// Removes an item that waits.
     mutating func remove(where isMeant: (Item) -> Bool) -> Item? {
@@ -89,11 +92,11 @@ struct FairTurns<Item> {
     ///   running.
     mutating func next(lightOnly: Bool, at now: NIODeadline) -> Item? {
         let uses = waiting.map { use(of: $0.caller, at: now) }
-        let heaviest = running.map { use(of: $0, at: now).account }.max() ?? 0
+        let heaviest = running.map { use(of: $0, at: now).party }.max() ?? 0
         let served = uses.indices.filter { index in
-            let (_, account, connection) = uses[index]
-            let isLight = connection < Self.lightSeconds && account < Self.lightPartySeconds
-            return !lightOnly || isLight || account * 2 < heaviest
+            let (party, _, connection) = uses[index]
+            let isLight = connection < Self.lightSeconds && party < Self.lightPartySeconds
+            return !lightOnly || isLight || party * 2 < heaviest
         }
         guard let index = served.min(by: { uses[$0] < uses[$1] }) else { return nil }
         let next = waiting.remove(at: index)
@@ -112,11 +115,11 @@ struct FairTurns<Item> {
         let use = use(of: caller, at: now)
         parties[caller.account.party] = Use(seconds: use.party + seconds, at: now)
         accounts[caller.account] = Use(seconds: use.account + seconds, at: now)
-        connections[caller] = Use(seconds: use.connection + seconds, at: now)
+        connections[caller.connection] = Use(seconds: use.connection + seconds, at: now)
     }
 
     private func use(of caller: Caller, at now: NIODeadline) -> (party: Double, account: Double, connection: Double) {
-        let uses = (parties[caller.account.party], accounts[caller.account], connections[caller])
+        let uses = (parties[caller.account.party], accounts[caller.account], connections[caller.connection])
         return (uses.0?.seconds(at: now) ?? 0, uses.1?.seconds(at: now) ?? 0, uses.2?.seconds(at: now) ?? 0)
     }
 
@@ -126,7 +129,8 @@ struct FairTurns<Item> {
         accounts = accounts.filter { $0.value.seconds(at: now) > Self.negligibleSeconds }
         connections = connections.filter { $0.value.seconds(at: now) > Self.negligibleSeconds }
         if parties.count + accounts.count + connections.count > Self.maximumCallers / 2 {
-            (parties, accounts, connections) = ([:], [:], [:])
+            (accounts, connections) = ([:], [:])
         }
+        if parties.count > Self.maximumCallers / 2 { parties = [:] }
     }
 }

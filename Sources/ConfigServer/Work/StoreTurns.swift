@@ -48,12 +48,6 @@ final class StoreTurns: Sendable {
             state.lastID += 1
             return state.lastID
         }
-        // However long the reads of others take.
-        let timer = Task { [self] in
-            try await Task.sleep(for: .nanoseconds(patience.nanoseconds))
-            grant()
-        }
-        defer { timer.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 let refused = state.withLock { state in
@@ -66,6 +60,12 @@ final class StoreTurns: Sendable {
                 // It may have been cancelled before it waited.
                 if Task.isCancelled { cancel(id) }
                 grant()
+                // However long the reads of others take.
+                guard state.withLock({ state in state.turns.contains { $0.id == id } }) else { return }
+                Task { [self] in
+                    try await Task.sleep(for: .nanoseconds(patience.nanoseconds))
+                    grant()
+                }
             }
         } onCancel: {
             cancel(id)

@@ -174,10 +174,10 @@ extension KeyChange {
         guard case .object(let old)? = old else { return ([self], []) }
         guard case .object(let new)? = self.new else { return ([], [self]) }
         let all = EntryValue.object(new.reduce(old) { $0.setting($1.key, to: $1.value) })
-        return (
-            [KeyChange(key: key, kind: kind, old: self.old, new: all)],
-            [KeyChange(key: key, kind: kind, old: all, new: self.new)].filter { $0.old != $0.new }
-        )
+        func step(_ old: EntryValue?, _ new: EntryValue?) -> [KeyChange] {
+            old == new ? [] : [KeyChange(key: key, kind: kind, old: old, new: new)]
+        }
+        return (step(self.old, all), step(all, self.new))
     }
 }
 

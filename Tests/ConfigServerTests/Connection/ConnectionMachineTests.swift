@@ -223,7 +223,7 @@ struct ConnectionMachineTests {
         stream.machine.bytesArrived(ByteBuffer(string: "\r\n"))
         stream.drain()
         stream.pass(seconds: 1, outstanding: 7)
-        #expect(stream.log.last == "drop")
+        #expect(stream.log.last == "disconnect")
         var closing = Play()
         closing.request(Self.config, .GET, ["connection": "close"])
         closing.drain()

@@ -60,8 +60,8 @@ struct FairTurnsTests {
         turns.add(1, of: caller(1, on: 1, in: "big"), until: deadline)
         turns.add(2, of: caller(1, on: 2, in: "small"), until: deadline)
         turns.add(3, of: caller(2, on: 3, in: "big"), until: deadline)
-        #expect(drain(&turns, lightOnly: true, at: start) == [3, 2])
-        #expect(drain(&turns, at: start) == [1])
+        #expect(drain(&turns, lightOnly: true, at: start) == [3], "a namespace that was not used makes no caller light")
+        #expect(drain(&turns, at: start) == [2, 1])
     }
 
     @Test func theLastThreadIsForLightCallers() {
