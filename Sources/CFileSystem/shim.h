@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// statfs(2), eventfd(2), getxattr(2) and prctl(2), which the module Glibc leaves out.
+// statfs(2), eventfd(2), getxattr(2), prctl(2) and mallopt(3), which the module Glibc leaves out.
 #pragma once
 
 #if defined(__linux__)
@@ -11,6 +11,15 @@
 
 // Swift does not import functions whose number of arguments varies.
 static inline int set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+
+static inline void set_block_thresholds(int mapped, int trimmed) {
+    mallopt(M_MMAP_THRESHOLD, mapped);
+    mallopt(M_TRIM_THRESHOLD, trimmed);
+}
+#endif
 #else
 #include <sys/mount.h>
 #endif

@@ -223,9 +223,12 @@ extension ServerServices {
             let namespace = context.namespace
             let (present, former) = try await hub.contents(of: namespace, at: revision, charging: lease.charge())
             guard let former else { throw Problem.unknownRevision(revision, field: "at", present.revision) }
+            // In two steps: the values are free before the body is made of the text.
+            let json = try await workers.encoded(present, for: context.caller) {
+                present.answerJSON(with: former, at: revision, schemas: isWithSchemas)
+            }
             return try await workers.encoded(present, for: context.caller) { [quotas = hub.quotas] in
-                let json = present.answerJSON(with: former, at: revision, schemas: isWithSchemas)
-                return Reply.json(ByteBuffer(bytes: json)).announcing(quotas, present)
+                Reply.json(ByteBuffer(bytes: json)).announcing(quotas, present)
             }
         }
     }
