@@ -15,9 +15,10 @@ static inline int set_thread_name(const char *name) { return prctl(PR_SET_NAME, 
 #if defined(__GLIBC__)
 #include <malloc.h>
 
-static inline void set_block_thresholds(int mapped, int trimmed) {
+static inline void set_allocator(int mapped, int trimmed, int arenas) {
     mallopt(M_MMAP_THRESHOLD, mapped);
     mallopt(M_TRIM_THRESHOLD, trimmed);
+    mallopt(M_ARENA_MAX, arenas);
 }
 #endif
 #else
