@@ -23,8 +23,8 @@
         }
 
         private struct State {
-            var compaction: EtcdCompaction
-            var leftovers: EtcdLeftovers
+            var compaction: EtcdMoments
+            var leftovers: EtcdMoments
             var pauses: [Task: (backoff: Backoff, end: ContinuousClock.Instant)] = [:]
         }
 
@@ -34,8 +34,8 @@
         init(_ options: EtcdEntryStore.Options, _ logger: Logger) {
             state = Mutex(
                 State(
-                    compaction: EtcdCompaction(age: options.compactionAge),
-                    leftovers: EtcdLeftovers(age: options.leftoverAge)
+                    compaction: EtcdMoments(age: options.compactionAge),
+                    leftovers: EtcdMoments(age: options.leftoverAge)
                 )
             )
             report = UpkeepReport(of: Task.allCases.map(\.rawValue), logger)
@@ -72,8 +72,8 @@
             switch task {
             case .snapshot: try await session.writeSnapshot()
             case .cleaning:
-                try await session.removeLeftovers { found, current in
-                    state.withLock { $0.leftovers.due(found, besides: current, at: .now) }
+                try await session.removeLeftovers { revision in
+                    state.withLock { $0.leftovers.due(revision, at: .now) }
                 }
             case .pruning: try await session.prune()
             case .compaction:
@@ -136,20 +136,20 @@
 
         /// Removes parts that no snapshot has.
         ///
-        /// - Parameter isDue: returns the attempts to remove, of all that were found with etcd's revision of their last part,
-        ///   and the snapshot.
-        fileprivate func removeLeftovers(
-            _ isDue: ([EtcdSnapshot: Int64], EtcdSnapshot?) -> [EtcdSnapshot]
-        ) async throws(StoreError) {
+        /// - Parameter due: returns, for etcd's current revision, the one up to which parts are so old that their attempts have
+        ///   failed, since a server that is still writing adds another part soon; `nil` if there is none.
+        fileprivate func removeLeftovers(_ due: (Int64) -> Int64?) async throws(StoreError) {
             let current = try await snapshot()
-            let pairs = try await ask(.range(layout.parts, keysOnly: true)).range(0).pairs
+            let answer = try await ask(.range(layout.parts, keysOnly: true))
+            guard let end = due(answer.header.revision) else { return }
+            // The attempts, with etcd's revision of their last part.
             var found: [EtcdSnapshot: Int64] = [:]
-            for pair in pairs {
+            for pair in answer.range(0).pairs {
                 if let attempt = layout.attempt(ofPart: pair.key) {
                     found[attempt] = max(found[attempt] ?? 0, pair.revision)
                 }
             }
-            for attempt in isDue(found, current?.record) {
+            for (attempt, last) in found where last <= end && attempt.name != current?.record.name {
                 // Unless it has become the snapshot since.
                 let request = EtcdRequest(
                     expected: [layout.snapshot: current?.revision ?? 0],
@@ -195,8 +195,10 @@
         }
     }
 
-    /// Determines when etcd's revisions are old enough for compaction; never if the age is `nil`.
-    struct EtcdCompaction: Sendable {
+    /// Determines which of etcd's revisions are of a certain age, by the moments at which they were seen; none if it is `nil`.
+    ///
+    /// Such revisions may be compacted away, and an attempt to write a snapshot whose last part has one has failed.
+    struct EtcdMoments: Sendable {
         let age: Duration?
         private var moments: [(revision: Int64, time: ContinuousClock.Instant)] = []
 
@@ -211,33 +213,6 @@
             guard let index = moments.lastIndex(where: { now - $0.time >= age }) else { return nil }
             defer { moments.removeFirst(index + 1) }
             return moments[index].revision
-        }
-    }
-
-    /// The failed attempts to write a snapshot: a server that is still writing adds another part soon.
-    struct EtcdLeftovers: Sendable {
-        /// The time without a new part.
-        let age: Duration
-        private var seen: [EtcdSnapshot: (revision: Int64, since: ContinuousClock.Instant)] = [:]
-
-        init(age: Duration) { self.age = age }
-
-        /// Records the attempts that were found, and returns the failed ones.
-        ///
-        /// - Parameters:
-        ///   - found: the attempts, with etcd's revision that has written their last part.
-        ///   - current: the snapshot.
-        mutating func due(
-            _ found: [EtcdSnapshot: Int64],
-            besides current: EtcdSnapshot?,
-            at now: ContinuousClock.Instant
-        ) -> [EtcdSnapshot] {
-            let attempts = found.filter { $0.key.name != current?.name }
-            seen = attempts.reduce(into: [:]) { seen, attempt in
-                let known = self.seen[attempt.key].flatMap { $0.revision == attempt.value ? $0 : nil }
-                seen[attempt.key] = known ?? (attempt.value, now)
-            }
-            return seen.filter { now - $0.value.since >= age }.map(\.key)
         }
     }
 #endif

@@ -121,6 +121,7 @@
         @Test func partsOfFailedAttemptsAreRemoved() async throws {
             try await Self.use { place, etcd in
                 var place = place
+                let patient = try await place.opened()
                 place.options.leftoverAge = .zero
                 let store = try await place.opened()
                 try await store.edit(["key": .string(String(repeating: "x", count: 200))])
@@ -133,6 +134,8 @@
                     let key = "\(prefix)00000000000000ff-0123456789abcdef/000000000000000\(part)".base64
                     try etcd.members[0].ask("/v3/kv/put", #"{"key":"\#(key)","value":"e30="}"#)
                 }
+                // It may still be at work.
+                try await patient.keepUp()
                 #expect(try await Self.keys(prefix, in: etcd).count == 4)
                 try await store.keepUp()
                 #expect(try await Self.keys(prefix, in: etcd) == snapshots)
@@ -178,20 +181,9 @@
             }
         }
 
-        @Test func attemptsThatMakeProgressAreKept() {
-            var leftovers = EtcdLeftovers(age: .seconds(60))
-            let start = ContinuousClock.now
-            let (old, new, current) = (EtcdSnapshot(id: 1), EtcdSnapshot(id: 2), EtcdSnapshot(id: 3))
-            #expect(leftovers.due([old: 5, new: 6, current: 4], besides: current, at: start) == [])
-            #expect(leftovers.due([old: 5, new: 7, current: 4], besides: current, at: start + .seconds(59)) == [])
-            #expect(leftovers.due([old: 5, new: 7, current: 4], besides: current, at: start + .seconds(61)) == [old])
-            #expect(leftovers.due([new: 8, current: 4], besides: current, at: start + .seconds(130)) == [])
-            #expect(leftovers.due([new: 8, current: 4], besides: current, at: start + .seconds(191)) == [new])
-        }
-
         @Test
         func etcdIsCompactedLate() {
-            var compaction = EtcdCompaction(age: .seconds(60))
+            var compaction = EtcdMoments(age: .seconds(60))
             let start = ContinuousClock.now
             #expect(compaction.due(10, at: start) == nil)
             #expect(compaction.due(10, at: start + .seconds(59)) == nil)
@@ -199,7 +191,7 @@
             #expect(compaction.due(30, at: start + .seconds(62)) == nil)
             #expect(compaction.due(30, at: start + .seconds(200)) == 30)
             #expect(compaction.due(30, at: start + .seconds(300)) == nil)
-            var never = EtcdCompaction(age: nil)
+            var never = EtcdMoments(age: nil)
             #expect(never.due(10, at: start) == nil)
             #expect(never.due(20, at: start + .seconds(86_400)) == nil)
         }
