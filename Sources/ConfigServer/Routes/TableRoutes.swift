@@ -79,18 +79,7 @@ extension RowRequest {
 extension Timestamp {
     /// Parses a moment in UTC, or with an offset such as `+02:00` and `+0200`; digits below milliseconds are dropped.
     init?(offset text: String) {
-        let text = text.replacing(#/(\.[0-9]{3})[0-9]+/#) { $0.output.1 }
-        if let moment = Timestamp(text) {
-            self = moment
-            return
-        }
-        guard let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }), text[..<sign].contains("T"),
-            let moment = Timestamp(text[..<sign] + "Z")
-        else { return nil }
-        guard let zone = text[sign...].dropFirst().wholeMatch(of: #/([0-9]{2}):?([0-9]{2})/#),
-            let number = UInt16(zone.output.1 + zone.output.2), number / 100 < 24, number % 100 < 60
-        else { return nil }
-        let minutes = Int64(number / 100 * 60 + number % 100)
-        self.init(milliseconds: moment.milliseconds - (text[sign] == "+" ? minutes : -minutes) * 60_000)
+        let precise = text.replacing(#/(\.[0-9]{3})[0-9]+/#) { $0.output.1 }
+        self.init(rfc3339: precise.replacing(#/([-+][0-9]{2})([0-9]{2})$/#) { "\($0.output.1):\($0.output.2)" })
     }
 }
