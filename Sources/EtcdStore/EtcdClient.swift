@@ -110,17 +110,14 @@
             let request = request("/v3/watch", json, of: member, token: token)
             do {
                 let response = try await http.execute(request, deadline: .distantFuture)
-                var lines = EtcdLines()
-                for try await buffer in response.body {
-                    for line in lines.append(buffer.readableBytesView) {
-                        let message: EtcdWatchMessage = try decoded(line)
-                        if message.isCanceled {
-                            // The token may have expired; the next watch gets a new one.
-                            state.withLock { $0.token = nil }
-                            throw EtcdFailure(kind: .unreachable, reason: message.reason)
-                        }
-                        guard await onMessage(message) else { return }
+                for try await line in response.body.splitLines() {
+                    let message: EtcdWatchMessage = try decoded([UInt8](buffer: line))
+                    if message.isCanceled {
+                        // The token may have expired; the next watch gets a new one.
+                        state.withLock { $0.token = nil }
+                        throw EtcdFailure(kind: .unreachable, reason: message.reason)
                     }
+                    guard await onMessage(message) else { return }
                 }
             } catch {
                 throw EtcdFailure(transport: error)
@@ -210,20 +207,6 @@
                 return min(.milliseconds(50 * (count / members)), .milliseconds(500))
             default: return nil
             }
-        }
-    }
-
-    /// Splits a stream into lines, wherever its pieces end.
-    struct EtcdLines {
-        private var rest: [UInt8] = []
-
-        /// Appends a piece, and returns the lines that are complete now, except empty ones.
-        mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
-            var parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-            rest += parts.removeFirst()
-            guard let last = parts.popLast() else { return [] }
-            defer { rest = Array(last) }
-            return ([rest] + parts.map { Array($0) }).filter { !$0.isEmpty }
         }
     }
 #endif

@@ -8,21 +8,6 @@
 
     struct EtcdMessageTests {
         @Test
-        func linesAreWholeWhereverTheStreamIsCut() {
-            let text = Array("{\"a\":1}\n\n{\"b\":\"é😸\"}\n{\"c\":3}\n{\"d".utf8)
-            for size in 1...text.count {
-                var lines = EtcdLines()
-                var found: [[UInt8]] = []
-                for start in stride(from: 0, to: text.count, by: size) {
-                    found += lines.append(text[start..<min(start + size, text.count)])
-                }
-                #expect(
-                    found.map { String(decoding: $0, as: UTF8.self) } == [#"{"a":1}"#, #"{"b":"é😸"}"#, #"{"c":3}"#]
-                )
-            }
-        }
-
-        @Test
         func transactionIsEncodedForTheGateway() {
             let request = EtcdRequest(
                 expected: ["/p/head": 7],
