@@ -4,32 +4,16 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// The tables of a store. Migrations are only ever added at the end, and never changed once released.
+    /// The tables of a store. There is one schema so far; once it is released, later ones begin with it.
     ///
     /// The namespace `default` is in the legacy table `config`, which people and programs can read and also write to:
     /// triggers make revisions of their changes. Everything else is in tables whose names begin with `livery_`.
     enum MariaDBSchema {
-        /// A step from one schema to the next. MariaDB commits at each change of a table, so an interrupted step runs again,
-        /// and must be idempotent.
-        struct Migration: Sendable {
-            let name: String
-            let apply: @Sendable (MariaDBConnection) throws -> Void
-        }
+        /// The name of the schema in the table of those that a database has.
+        private static let name = "1 tables"
 
-        static let migrations = [
-            Migration(name: "1 tables") { connection in
-                for table in tables { try connection.execute(table) }
-                try LegacyTable.upgrade(connection)
-                for trigger in triggers { try connection.execute(trigger) }
-                let epoch = Epoch.random().description
-                try connection.run(
-                    "INSERT IGNORE INTO livery_meta (id, epoch, head, updated_at) VALUES (1, \(epoch), 0, 0)"
-                )
-                try connection.run("INSERT IGNORE INTO livery_pruning (id) VALUES (1)")
-            }
-        ]
-
-        /// Upgrades a database to the current schema.
+        /// Makes the tables of the current schema. MariaDB commits at each change of a table, so this runs again where it was
+        /// interrupted, and must be idempotent.
         static func migrate(_ connection: MariaDBConnection) throws {
             if try isMigrated(connection) { return }
             // Of several servers that start at once, one upgrades.
@@ -39,31 +23,33 @@
             // The server unlocks when the connection ends, in any case.
             defer { _ = try? connection.run(unlock) }
             try connection.execute(migrationsTable)
-            for migration in try missing(connection) {
-                try migration.apply(connection)
-                try connection.run("INSERT INTO livery_migrations (name) VALUES (\(migration.name))")
-            }
+            if try isMigrated(connection) { return }
+            for table in tables { try connection.execute(table) }
+            try LegacyTable.upgrade(connection)
+            for trigger in triggers { try connection.execute(trigger) }
+            let epoch = Epoch.random().description
+            try connection.run(
+                "INSERT IGNORE INTO livery_meta (id, epoch, head, updated_at) VALUES (1, \(epoch), 0, 0)"
+            )
+            try connection.run("INSERT IGNORE INTO livery_pruning (id) VALUES (1)")
+            try connection.run("INSERT INTO livery_migrations (name) VALUES (\(name))")
         }
 
         /// Whether a database has the current schema.
         static func isMigrated(_ connection: MariaDBConnection) throws -> Bool {
-            try missing(connection).isEmpty
-        }
-
-        private static func missing(_ connection: MariaDBConnection) throws -> [Migration] {
             let tables = try connection.rows(
                 """
                 SELECT TABLE_NAME FROM information_schema.TABLES
                 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'livery_migrations'
                 """
             )
-            guard !tables.isEmpty else { return migrations }
+            if tables.isEmpty { return false }
             let applied: [String] = try connection.rows("SELECT name FROM livery_migrations").map { try $0[0] }
-            guard applied.allSatisfy(migrations.map(\.name).contains) else {
+            guard applied.allSatisfy({ $0 == name }) else {
                 let message = "the database was written by another version of livery-server; install that version"
                 throw StoreError(.damaged, message, reason: .version)
             }
-            return migrations.filter { !applied.contains($0.name) }
+            return !applied.isEmpty
         }
 
         // Names of locks are global to the server.
