@@ -81,9 +81,8 @@
         var name: String
         /// For example 101106.
         var version: UInt
-        /// Whether the server is a member of a Galera cluster, and of how many members.
-        var isGalera = false
-        var galeraMembers = 0
+        /// The number of members of the Galera cluster that the server belongs to, if it does.
+        var galeraMembers: UInt64?
 
         /// The reason why the server is unsuitable; `nil` if it is suitable.
         var problem: StoreError? {
@@ -92,7 +91,7 @@
                 let message = "the store requires MariaDB 10.5 or later; the server is '\(shown)'"
                 return StoreError(.unavailable, message, reason: .version)
             }
-            guard isGalera, galeraMembers > 1 else { return nil }
+            guard let galeraMembers, galeraMembers > 1 else { return nil }
             return StoreError(
                 .unavailable,
                 """
@@ -106,23 +105,14 @@
         /// - Throws: ``StoreError`` if the server is not suitable.
         static func check(_ connection: MariaDBConnection) throws {
             let (name, version) = connection.server
-            var server = MariaDBServer(name: name, version: version)
-            for row in try connection.rows(Self.galera) {
-                let (name, value): (String, String) = (try row[0], try row[1])
-                if name.lowercased() == "wsrep_on" {
-                    server.isGalera = ["ON", "1"].contains(value)
-                } else {
-                    server.galeraMembers = Int(value) ?? 0
-                }
-            }
+            let server = MariaDBServer(name: name, version: version, galeraMembers: try connection.value(Self.galera))
             if let problem = server.problem { throw problem }
         }
 
         private static let galera: SQL = """
-            SELECT VARIABLE_NAME, VARIABLE_VALUE FROM information_schema.GLOBAL_VARIABLES WHERE VARIABLE_NAME = 'WSREP_ON'
-            UNION ALL
-            SELECT VARIABLE_NAME, VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS
-            WHERE VARIABLE_NAME = 'WSREP_CLUSTER_SIZE'
+            SELECT s.VARIABLE_VALUE FROM information_schema.GLOBAL_VARIABLES AS v
+                JOIN information_schema.GLOBAL_STATUS AS s ON s.VARIABLE_NAME = 'WSREP_CLUSTER_SIZE'
+            WHERE v.VARIABLE_NAME = 'WSREP_ON' AND v.VARIABLE_VALUE IN ('ON', '1')
             """
     }
 #endif

@@ -146,9 +146,9 @@
             (MariaDBServer(name: "10.11.6-MariaDB", version: 101_106), nil as String?),
             (MariaDBServer(name: "5.5.5-10.4.1-MariaDB", version: 100_401), "10.5 or later"),
             (MariaDBServer(name: "8.0.36", version: 80_036), "requires MariaDB"),
-            (MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, isGalera: true, galeraMembers: 1), nil),
+            (MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, galeraMembers: 1), nil),
             (
-                MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, isGalera: true, galeraMembers: 3),
+                MariaDBServer(name: "11.4.2-MariaDB", version: 110_402, galeraMembers: 3),
                 "Galera clusters with several writers are not supported (3 members)"
             ),
         ])
