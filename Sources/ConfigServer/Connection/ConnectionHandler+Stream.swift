@@ -34,19 +34,11 @@ extension ConnectionHandler {
 
     /// By the token of the request, or by the ticket in the address of flags' events.
     private func authorize(_ head: HTTPRequestHead, _ topic: StreamTopic) throws(Problem) -> Principal {
-        var authorization = head.headers.joined("authorization")
-        if topic.form == .flags {
-            if let ticket = try RequestTarget(head.uri).parameter(.streamToken) {
-                return try services.admit(ticket, to: topic.namespace, client: peer.client)
-            }
-            authorization = RequestFields(head).authorizationOrKey
+        if topic.form != .flags { return try authorize(topic.namespace, head.headers.joined("authorization")) }
+        if let ticket = try RequestTarget(head.uri).parameter(.streamToken) {
+            return try services.admit(ticket, to: topic.namespace, client: peer.client)
         }
-        return try services.authorize(
-            .namespace(.read),
-            namespace: topic.namespace,
-            authorization: authorization,
-            client: peer.client
-        )
+        return try authorize(topic.namespace, RequestFields(head).authorizationOrKey)
     }
 
     private func streamHead(of state: NamespaceState) -> Reply {

@@ -72,13 +72,12 @@ extension ConnectionHandler {
         }
     }
 
-    private func authorize(_ head: HTTPRequestHead, _ namespace: String) throws(Problem) -> Principal {
-        try services.authorize(
-            .namespace(.read),
-            namespace: namespace,
-            authorization: head.headers.joined("authorization"),
-            client: peer.client
-        )
+    /// Whether the sender may read a namespace.
+    ///
+    /// - Parameter authorization: evaluated only if there are tokens.
+    func authorize(_ namespace: String, _ authorization: @autoclosure () -> String?) throws(Problem) -> Principal {
+        let access = Access.namespace(.read)
+        return try services.authorize(access, namespace: namespace, authorization: authorization(), client: peer.client)
     }
 
     private func answerConfig(
@@ -90,7 +89,7 @@ extension ConnectionHandler {
         let start = NIODeadline.now()
         // Read first: an answer may be newer than its moment, but never older.
         let moment = loop.moment
-        let principal = try authorize(head, namespace)
+        let principal = try authorize(namespace, head.headers.joined("authorization"))
         guard let (state, position) = services.hub.stateAndHead(of: namespace) else { throw .notReady }
         let question = ConfigRequest(target: target, conditions: ReadConditions(head.headers))
         switch try question.decide(state, after: catchUp, at: position, services.workers.compress) {
