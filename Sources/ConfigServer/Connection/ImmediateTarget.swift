@@ -99,11 +99,11 @@ extension ConnectionHandler {
             guard form.isInexpensive(of: state), let bytes = encoded(form, state, head) else {
                 return routeComplete(head)
             }
-            let count = services.metrics.answers(route: ImmediateTarget.configRoute, status: form.status)
+            let counter = services.metrics.counter(route: ImmediateTarget.configRoute, status: form.status)
             if head.method == .GET, machine.keepsAlive, machine.input.isEmpty {
                 let answer = ReadyAnswer(
                     bytes: bytes,
-                    count: count,
+                    counter: counter,
                     moment: moment,
                     expiresAt: principal.token?.expiresAt
                 )
@@ -111,7 +111,7 @@ extension ConnectionHandler {
             }
             send(bytes)
             endAnswer()
-            count.add(in: .now() - start)
+            services.metrics.answered(counter, in: .now() - start)
         }
     }
 

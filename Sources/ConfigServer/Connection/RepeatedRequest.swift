@@ -2,6 +2,7 @@
 
 internal import ConfigHub
 internal import ConfigModel
+internal import Metrics
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -118,7 +119,7 @@ struct RepeatedRequest {
 /// The bytes of a response, and the state that they depend on besides the request.
 struct ReadyAnswer {
     let bytes: ByteBuffer
-    let count: ServerMetrics.Answers
+    let counter: Counter
     let moment: Moment
     /// The expiry of the request's token; `nil` if it does not expire.
     let expiresAt: Timestamp?
@@ -147,7 +148,7 @@ extension ConnectionHandler {
         }
         send(answer.bytes)
         endAnswer()
-        answer.count.add(in: .now() - start)
+        services.metrics.answered(answer.counter, in: .now() - start)
         return true
     }
 }

@@ -13,7 +13,7 @@ final class ServerMetrics: Sendable {
     }
 
     private let factory: any MetricsFactory
-    private let requests = Mutex<[Key: Answers]>([:])
+    private let requests = Mutex<[Key: Counter]>([:])
     private let latencies: Metrics.Timer
     private let dropped: Counter
     private let refusedTokens: [Int: Counter]
@@ -35,39 +35,29 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// The answers of a route with a status.
-    final class Answers: Sendable {
-        private let count: Counter
-        private let latencies: Metrics.Timer
-
-        fileprivate init(count: Counter, latencies: Metrics.Timer) {
-            (self.count, self.latencies) = (count, latencies)
-        }
-
-        /// Counts one more.
-        func add(in time: TimeAmount) {
-            count.increment()
-            latencies.recordNanoseconds(time.nanoseconds)
-        }
-    }
-
-    func answers(route: String, status: UInt) -> Answers {
+    /// The counter of a route's answers with a status.
+    func counter(route: String, status: UInt) -> Counter {
         let key = Key(route: route, status: status)
         return requests.withLock { requests in
-            if let answers = requests[key] { return answers }
-            let count = Counter(
+            if let counter = requests[key] { return counter }
+            let counter = Counter(
                 label: "livery_http_requests_total",
                 dimensions: [("route", route), ("status", String(status))],
                 factory: factory
             )
-            let answers = Answers(count: count, latencies: latencies)
-            requests[key] = answers
-            return answers
+            requests[key] = counter
+            return counter
         }
     }
 
+    /// Counts one more answer.
+    func answered(_ counter: Counter, in time: TimeAmount) {
+        counter.increment()
+        latencies.recordNanoseconds(time.nanoseconds)
+    }
+
     func answered(route: String, status: UInt, in time: TimeAmount = .zero) {
-        answers(route: route, status: status).add(in: time)
+        answered(counter(route: route, status: status), in: time)
     }
 
     func droppedStream() { dropped.increment() }

@@ -141,9 +141,9 @@ struct RepeatedRequestTests {
     @Test(arguments: courses)
     func onlyAWholeRequestIsKnownAgain(pieces: [[String]], isKnown: Bool) throws {
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/v1/default/config")
-        let count = ServerMetrics(factory: PrometheusRegistry()).answers(route: "config", status: 200)
+        let counter = ServerMetrics(factory: PrometheusRegistry()).counter(route: "config", status: 200)
         let moment = ReadyAnswer.Moment(memory: 1, tokens: 1, second: 1)
-        let answer = ReadyAnswer(bytes: ByteBuffer(), count: count, moment: moment, expiresAt: nil)
+        let answer = ReadyAnswer(bytes: ByteBuffer(), counter: counter, moment: moment, expiresAt: nil)
         let target = ImmediateTarget.config(namespace: "default", RequestTarget(head.uri))
         var repeated = RepeatedRequest()
         for piece in pieces {
