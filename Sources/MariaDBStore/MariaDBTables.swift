@@ -7,6 +7,12 @@
     /// The tables of a store, as a connection reads and writes them.
     struct MariaDBTables {
         let connection: MariaDBConnection
+        /// The server that writes a batch of publishes.
+        var writer: UInt64 = 0
+        /// The id of the next new entry of the batch that has no row in the table `config`.
+        var nextID: Int64 = 0
+        /// The namespaces that the batch has changed, with their last revisions.
+        var namespaces: [String: UInt64] = [:]
 
         /// The one row of `livery_meta`.
         struct Meta {
@@ -177,7 +183,7 @@
         func values(
             in namespace: String,
             at revision: UInt64,
-            charging charge: ReadCharge = .free
+            charging charge: ReadCharge
         ) throws -> [String: EntryValue?] {
             var values: [String: EntryValue?] = [:]
             try connection.run(

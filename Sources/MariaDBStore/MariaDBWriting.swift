@@ -56,7 +56,7 @@
         ) throws -> (outcomes: [PublishOutcome], known: BatchMemory) {
             let meta = try tables.lockedMeta()
             var known = link.memory.take(at: meta.cursor, meta.updatedAt)
-            var rows = MariaDBBatch(tables: tables, writer: batch.writer, nextID: meta.nextID)
+            var rows = MariaDBTables(connection: tables.connection, writer: batch.writer, nextID: meta.nextID)
             var committer = PublishCommitter(head: meta.head, updatedAt: meta.updatedAt, now: now)
             let outcomes = try committer.commit(publishes, in: &rows, knowing: &known)
             known.reached(RevisionCursor(epoch: meta.cursor.epoch, revision: committer.head), committer.updatedAt)

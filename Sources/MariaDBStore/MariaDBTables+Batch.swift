@@ -4,22 +4,10 @@
     internal import ConfigModel
     internal import ConfigStore
 
-    /// The tables of a store in a transaction that has locked the head and commits a batch of publishes.
+    /// A batch of publishes, committed in a transaction that has locked the head.
     ///
     /// However many revisions are written, it is one round trip for each kind of row.
-    struct MariaDBBatch {
-        let tables: MariaDBTables
-        /// The server that writes.
-        let writer: UInt64
-        /// The id of the next new entry that has no row in the table `config`.
-        private(set) var nextID: Int64
-        /// The changed namespaces with their last revisions.
-        private(set) var namespaces: [String: UInt64] = [:]
-
-        private var connection: MariaDBConnection { tables.connection }
-    }
-
-    extension MariaDBBatch {
+    extension MariaDBTables {
         /// Writes the head of the store, the last revisions of the changed namespaces, and the number of the batch.
         func finish(_ number: UInt64, at head: UInt64, _ updatedAt: Timestamp) throws {
             if let namespace = namespaces.first, namespaces.count == 1 {
@@ -53,24 +41,14 @@
         }
     }
 
-    extension MariaDBBatch: BatchTables {
-        func floor() throws -> UInt64 { try tables.floor() }
-
+    extension MariaDBTables: BatchTables {
         func revisions(of namespaces: [String]) throws -> [String: UInt64] {
             let sql: SQL = "SELECT name, revision FROM livery_namespaces WHERE name IN (\(anyOf: namespaces))"
             return try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1.revision(1) }
         }
 
-        func entries(_ keys: [String], in namespace: String) throws -> [String: StoredEntry] {
-            try tables.entries(keys, in: namespace)
-        }
-
-        func entries(in namespace: String, from beginning: String) throws -> [String: StoredEntry] {
-            try tables.entries(in: namespace, from: beginning)
-        }
-
         func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
-            try tables.values(in: namespace, at: revision)
+            try values(in: namespace, at: revision, charging: .free)
         }
 
         mutating func write(_ batch: RevisionBatch) throws -> [Int64: Int64] {
