@@ -13,7 +13,7 @@ final class StoreFollower: Sendable {
     private let memory: HubMemory
     private let queue: PublishQueue
     private let monitor: StoreMonitor
-    private let question: HeadQuestion
+    private let question: SharedQuestion<RevisionCursor?>
     private let patience: Duration
     private let logger: Logger
     /// The error of the last attempt to load the store.
@@ -33,7 +33,14 @@ final class StoreFollower: Sendable {
     ) {
         (self.store, self.memory, self.queue, self.monitor) = (store, memory, queue, monitor)
         (self.patience, self.logger) = (patience, logger)
-        question = HeadQuestion(of: store, notifying: memory.waiters)
+        question = SharedQuestion(notifying: memory.waiters) {
+            // A store that cannot be read is reported by its monitor; the question stays unanswered.
+            do {
+                return .some(try await store.head())
+            } catch {
+                return nil
+            }
+        }
     }
 
     /// The error because of which the store has not been loaded.
@@ -129,13 +136,14 @@ final class StoreFollower: Sendable {
     /// Waits until memory has the revision that a client has seen, or until the store reports that it has no such revision.
     func catchUp(with seen: RevisionCursor) async -> CatchUp {
         guard memory.isBehind(seen) else { return .done }
-        let number = question.ask()
+        let start = ContinuousClock.now
+        question.ask(again: true)
         let outcome = await memory.waiters.wait(atMost: patience) { [memory, question] () -> CatchUp? in
             if !memory.isBehind(seen) { return .done }
-            guard let head = question.answer(to: number) else { return nil }
+            guard let last = question.last, last.asked >= start else { return nil }
             // Without other servers on the store, no client can have seen more than memory has.
-            guard let head, head.epoch == seen.epoch, head.revision >= seen.revision else { return .otherHistory }
-            return nil
+            let isSameHistory = last.answer.map { $0.epoch == seen.epoch && $0.revision >= seen.revision } ?? false
+            return isSameHistory ? nil : .otherHistory
         }
         return outcome ?? .stillBehind
     }

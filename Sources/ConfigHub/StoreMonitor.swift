@@ -13,15 +13,7 @@ final class StoreMonitor: Sendable {
     private let logger: Logger
     private let dates = Mutex(DateWatch())
     private let lastCheck = Mutex<StoreHealth.Check?>(nil)
-    private let readinessState = Mutex(ReadinessState())
-
-    private typealias Readiness = (problem: StoreError?, end: ContinuousClock.Instant)
-
-    private struct ReadinessState {
-        var last: Readiness?
-        /// Whether a question is being answered.
-        var isAsking = false
-    }
+    private let question: SharedQuestion<StoreError?>
 
     /// The time between two questions about the readiness: anyone may ask, and a question is work for the database.
     private static let readinessInterval = Duration.milliseconds(250)
@@ -30,6 +22,7 @@ final class StoreMonitor: Sendable {
 
     init(_ store: any EntryStore, _ memory: HubMemory, _ limits: NamespaceHub.Limits, _ logger: Logger) {
         (self.store, self.memory, self.limits, self.logger) = (store, memory, limits, logger)
+        question = SharedQuestion(notifying: memory.waiters) { .some(await store.problem()) }
     }
 
     /// The health of the store at the last check, some seconds ago at most; makes no query.
@@ -38,24 +31,14 @@ final class StoreMonitor: Sendable {
     /// Whether the store could commit, by one question for all concurrent callers, and the age of the answer.
     func readiness() async -> (problem: StoreError?, age: Duration) {
         let start = ContinuousClock.now
-        let (last, asks) = readinessState.withLock { state -> (Readiness?, Bool) in
-            if let last = state.last, start - last.end < Self.readinessInterval { return (last, false) }
-            defer { state.isAsking = true }
-            return (nil, !state.isAsking)
+        if let last = question.ask(again: false, unless: { start - $0.end < Self.readinessInterval }) {
+            return (last.answer, max(start - last.end, .zero))
         }
-        if let last { return (last.problem, max(start - last.end, .zero)) }
-        if asks { Task { await askForReadiness() } }
-        let answer = await memory.waiters.wait(atMost: Self.readinessLimit) { [self] in
-            readinessState.withLock { state in state.last.flatMap { $0.end >= start ? $0 : nil } }
+        let answered = await memory.waiters.wait(atMost: Self.readinessLimit) { [question] in
+            question.last.flatMap { $0.end >= start ? $0 : nil }
         }
-        if let answer { return (answer.problem, .zero) }
+        if let answered { return (answered.answer, .zero) }
         return (StoreError(.unavailable, "the store does not answer", reason: .unreachable), .zero)
-    }
-
-    private func askForReadiness() async {
-        let problem = await store.problem()
-        readinessState.withLock { $0 = ReadinessState(last: (problem, .now)) }
-        memory.waiters.signal()
     }
 
     /// Checks the store until the task is cancelled.
