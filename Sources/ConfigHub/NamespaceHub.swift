@@ -66,9 +66,10 @@ public final class NamespaceHub: Sendable {
         queue = PublishQueue(maximumCount: limits.waitingPublishes, batchCount: limits.batch)
         let metrics = HubMetrics()
         memory = HubMemory(limits, metrics)
-        monitor = StoreMonitor(store, memory, limits, logger)
-        follower = StoreFollower(store, memory, queue, monitor, patience: limits.patience, logger)
-        writer = PublishWriter(store, memory, queue, follower, monitor, limits, metrics, logger)
+        let core = HubCore(store: store, memory: memory, queue: queue, limits: limits, logger: logger)
+        monitor = StoreMonitor(core)
+        follower = StoreFollower(core, monitor)
+        writer = PublishWriter(core, follower, monitor, metrics)
     }
 }
 

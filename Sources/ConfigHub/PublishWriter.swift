@@ -7,29 +7,15 @@ internal import Synchronization
 
 /// Commits what waits in the queue, in batches, and answers the writers before their clients give up.
 final class PublishWriter: Sendable {
-    private let store: any EntryStore
-    private let memory: HubMemory
-    private let queue: PublishQueue
+    private let core: HubCore
     private let follower: StoreFollower
     private let monitor: StoreMonitor
-    private let limits: NamespaceHub.Limits
-    private let watchdog: CommitWatchdog
     private let metrics: HubMetrics
-    private let logger: Logger
+    private let watchdog: CommitWatchdog
 
-    init(
-        _ store: any EntryStore,
-        _ memory: HubMemory,
-        _ queue: PublishQueue,
-        _ follower: StoreFollower,
-        _ monitor: StoreMonitor,
-        _ limits: NamespaceHub.Limits,
-        _ metrics: HubMetrics,
-        _ logger: Logger
-    ) {
-        (self.store, self.memory, self.queue, self.follower) = (store, memory, queue, follower)
-        (self.monitor, self.limits, self.metrics, self.logger) = (monitor, limits, metrics, logger)
-        watchdog = CommitWatchdog(minimumTime: limits.minimumCommitTime)
+    init(_ core: HubCore, _ follower: StoreFollower, _ monitor: StoreMonitor, _ metrics: HubMetrics) {
+        (self.core, self.follower, self.monitor, self.metrics) = (core, follower, monitor, metrics)
+        watchdog = CommitWatchdog(minimumTime: core.limits.minimumCommitTime)
     }
 
     /// Commits until the queue has been drained. Every writer waits for the commits: they do not queue up behind the next
@@ -38,20 +24,21 @@ final class PublishWriter: Sendable {
         // A separate task, which is not cancelled with this one: writers get their answers in time until the last commit.
         let watching = Task { await watchdog.run() }
         defer { watching.cancel() }
+        let executor = core.store.commitExecutor
         await withTaskGroup {
-            $0.addTask(executorPreference: store.commitExecutor, priority: .high) { await self.commitUntilDrained() }
+            $0.addTask(executorPreference: executor, priority: .high) { await self.commitUntilDrained() }
         }
     }
 
     private func commitUntilDrained() async {
-        var pace = BatchPace(BatchSize(count: limits.batch, bytes: Self.longBytes))
-        while let batch = await queue.nextBatch(pace) {
+        var pace = BatchPace(BatchSize(count: core.limits.batch, bytes: Self.longBytes))
+        while let batch = await core.queue.nextBatch(pace) {
             let start = ContinuousClock.now
             let (committed, isCut) = await commitFront(of: batch)
             let end = ContinuousClock.now
-            pace.committed(committed, waiting: queue.size, isCut: isCut, in: end - start, at: end)
+            pace.committed(committed, waiting: core.queue.size, isCut: isCut, in: end - start, at: end)
             // No publish waits for a store that cannot be reached.
-            if queue.isClosed { await follower.reconcile() }
+            if core.queue.isClosed { await follower.reconcile() }
         }
     }
 
@@ -72,8 +59,8 @@ final class PublishWriter: Sendable {
     private func admit(
         _ batch: [PublishQueue.Pending]
     ) async -> (admitted: [PublishQueue.Pending], bytes: Int, isCut: Bool) {
-        var ledger = QuotaLedger(limits.quotas) { [memory] in
-            let namespaces = memory.present?.namespaces ?? [:]
+        var ledger = QuotaLedger(core.limits.quotas) { [core] in
+            let namespaces = core.memory.present?.namespaces ?? [:]
             return (live: namespaces.values.count { !$0.isEmpty }, known: namespaces.count)
         }
         var admitted: [PublishQueue.Pending] = []
@@ -95,25 +82,25 @@ final class PublishWriter: Sendable {
             rest.removeFirst()
             if isAlone, !admitted.isEmpty { break }
         }
-        queue.putBack(rest)
+        core.queue.putBack(rest)
         return (admitted, bytes, !rest.isEmpty)
     }
 
     private func check(_ pending: inout PublishQueue.Pending, _ ledger: inout QuotaLedger) async -> QuotaLedger.Decision
     {
         let publish = pending.publish
-        guard let state = memory.state(of: publish.namespace) else { return .fits }
+        guard let state = core.memory.state(of: publish.namespace) else { return .fits }
         let edits: [String: EntryValue?]
         switch publish.change {
         // With the consequence in the store: a key's rule is removed with it.
         case .edit(let wanted): edits = PublishCommitter.completed(wanted)
         case .rollback(let revision):
             // Every publish behind it came later, so a store that does not answer in time delays no response beyond its limit.
-            let limit = pending.since + limits.answerTime * 3 / 4 - .now
-            let (_, answer) = await memory.waiters.begin(waiting: limit) {
-                [store] () -> Result<[String: EntryValue?]?, StoreError> in
+            let limit = pending.since + core.limits.answerTime * 3 / 4 - .now
+            let (_, answer) = await core.memory.waiters.begin(waiting: limit) {
+                [core] () -> Result<[String: EntryValue?]?, StoreError> in
                 do throws(StoreError) {
-                    return .success(try await store.values(in: publish.namespace, at: revision))
+                    return .success(try await core.store.values(in: publish.namespace, at: revision))
                 } catch {
                     return .failure(error)
                 }
@@ -140,8 +127,8 @@ final class PublishWriter: Sendable {
         let known = Mutex<(results: [PublishQueue.Answer]?, areUnknown: Bool)>((nil, false))
         // A large write needs more time than a small one: a second per 128 KiB, on the slowest machines.
         let work = Duration.seconds(batch.reduce(0) { $0 + $1.bytes } / Self.longBytes)
-        let limit = limits.answerTime
-        watchdog.begin(until: max(oldest + limit, start + limits.minimumCommitTime) + work) { [self] in
+        let limit = core.limits.answerTime
+        watchdog.begin(until: max(oldest + limit, start + core.limits.minimumCommitTime) + work) { [self] in
             answerInTime(
                 batch,
                 known.withLock { known in
@@ -172,15 +159,15 @@ final class PublishWriter: Sendable {
             return
         }
         let count: Logger.Metadata = ["count": "\(batch.count)"]
-        logger.error("timeout while committing writes; their result is unknown", metadata: count)
-        queue.close(because: StoreError(.unavailable, "the store is not responding; nothing was written"))
+        core.logger.error("timeout while committing writes; their result is unknown", metadata: count)
+        core.queue.close(because: StoreError(.unavailable, "the store is not responding; nothing was written"))
         let message = "timeout while committing the write; its result is unknown"
         for pending in batch { pending.answer(.failure(StoreError(.uncertain, message))) }
     }
 
     private func reportLate(_ result: PublishQueue.Answer) {
         guard case .success(.committed(let commit)) = result else { return }
-        logger.notice(
+        core.logger.notice(
             "a write was committed after its client received an unknown result",
             metadata: ["namespace": "\(commit.namespace)", "revision": "\(commit.revision)"]
         )
@@ -192,14 +179,14 @@ final class PublishWriter: Sendable {
     /// - Returns: the loading, if it takes longer. No publish is accepted until it is done.
     private func beginLoading() async -> Task<Void, Never> {
         let message = "the store is being reloaded after a write with an unknown result; try again in a moment"
-        queue.close(because: StoreError(.unavailable, message))
+        core.queue.close(because: StoreError(.unavailable, message))
         // The follower keeps the failure as the store's problem, and tries again.
-        return await memory.waiters.begin(waiting: .seconds(1)) { [follower] in try? await follower.load() }.work
+        return await core.memory.waiters.begin(waiting: .seconds(1)) { [follower] in try? await follower.load() }.work
     }
 
     private func commit(_ publishes: [Publish]) async -> [PublishQueue.Answer] {
         do throws(StoreError) {
-            let outcomes = try await store.commit(publishes)
+            let outcomes = try await core.store.commit(publishes)
             guard outcomes.count == publishes.count else {
                 throw StoreError(
                     .uncertain,
@@ -214,7 +201,7 @@ final class PublishWriter: Sendable {
         } catch {
             metrics.failed()
             let what = error.code == .uncertain ? "result of a write unknown" : "write failed"
-            logger.error("\(what): \(error)", metadata: ["code": "\(error.code.rawValue)"])
+            core.logger.error("\(what): \(error)", metadata: ["code": "\(error.code.rawValue)"])
             return publishes.map { _ in .failure(error) }
         }
     }

@@ -9,34 +9,20 @@ internal import Synchronization
 /// Keeps memory equal to the store: loads it, follows the commits of other servers, and loads it again where the two may
 /// differ.
 final class StoreFollower: Sendable {
-    private let store: any EntryStore
-    private let memory: HubMemory
-    private let queue: PublishQueue
+    private let core: HubCore
     private let monitor: StoreMonitor
     private let question: SharedQuestion<RevisionCursor?>
-    private let patience: Duration
-    private let logger: Logger
     /// The error of the last attempt to load the store.
     private let failure = Mutex<StoreError?>(nil)
-
     /// The longest time that the commits of other servers may take to come, before the store is loaded again.
     private static let patienceForStore = Duration.seconds(5)
 
-    /// - Parameter patience: the longest time that a client waits for a revision that it has seen elsewhere.
-    init(
-        _ store: any EntryStore,
-        _ memory: HubMemory,
-        _ queue: PublishQueue,
-        _ monitor: StoreMonitor,
-        patience: Duration,
-        _ logger: Logger
-    ) {
-        (self.store, self.memory, self.queue, self.monitor) = (store, memory, queue, monitor)
-        (self.patience, self.logger) = (patience, logger)
-        question = SharedQuestion(notifying: memory.waiters) {
+    init(_ core: HubCore, _ monitor: StoreMonitor) {
+        (self.core, self.monitor) = (core, monitor)
+        question = SharedQuestion(notifying: core.memory.waiters) {
             // A store that cannot be read is reported by its monitor; the question stays unanswered.
             do {
-                return .some(try await store.head())
+                return .some(try await core.store.head())
             } catch {
                 return nil
             }
@@ -66,7 +52,7 @@ final class StoreFollower: Sendable {
             } catch {
                 if error.code == .damaged { throw error }
                 if error.message != lastMessage {
-                    logger.error("cannot load the store, retrying: \(error)")
+                    core.logger.error("cannot load the store, retrying: \(error)")
                     lastMessage = error.message
                 }
             }
@@ -77,17 +63,17 @@ final class StoreFollower: Sendable {
     /// Loads the store. If that fails, publishes are refused until it succeeds.
     func load() async throws(StoreError) {
         do throws(StoreError) {
-            let contents = try await store.load()
+            let contents = try await core.store.load()
             monitor.checkDate(max(contents.updatedAt, .ofClock()))
             if let problem = contents.problem { throw StoreError(.damaged, "the store is corrupt: \(problem)") }
             // The queue first, so that no client that sees the state is refused a write.
-            queue.open()
+            core.queue.open()
             // Contradictions of the contents are discarded then, and the contents are complete.
-            if memory.install(contents) == .contradiction { memory.install(try await store.load()) }
+            if core.memory.install(contents) == .contradiction { core.memory.install(try await core.store.load()) }
         } catch {
             failure.withLock { $0 = error }
             let message = "the store is unreachable; nothing was written; try again in a moment"
-            queue.close(because: StoreError(.unavailable, message, reason: error.reason, underlying: error))
+            core.queue.close(because: StoreError(.unavailable, message, reason: error.reason, underlying: error))
             throw error
         }
     }
@@ -97,7 +83,7 @@ final class StoreFollower: Sendable {
         do {
             try await reload()
         } catch {
-            logger.critical("cannot verify the data in memory against the store: \(error)")
+            core.logger.critical("cannot verify the data in memory against the store: \(error)")
             // Trying again at once would not help.
             try? await Task.sleep(for: .seconds(1))
         }
@@ -108,13 +94,13 @@ final class StoreFollower: Sendable {
     func followOthers() async {
         var backoff = Backoff()
         while !Task.isCancelled {
-            for await commits in store.foreignCommits() {
+            for await commits in core.store.foreignCommits() {
                 backoff = Backoff()
-                if case .contradiction = memory.apply(commits) { await reconcile() }
+                if case .contradiction = core.memory.apply(commits) { await reconcile() }
             }
             // It ends when its task is cancelled.
             guard (try? await Task.sleep(for: backoff.next())) != nil else { return }
-            logger.notice("missed commits of other servers; reloading the store")
+            core.logger.notice("missed commits of other servers; reloading the store")
             await reconcile()
         }
     }
@@ -122,24 +108,24 @@ final class StoreFollower: Sendable {
     /// Applies commits that were made here, once those before them have come.
     func apply(_ commits: [Commit]) async {
         guard let last = commits.last?.revision else { return }
-        switch memory.apply(commits) {
+        switch core.memory.apply(commits) {
         case .done: return
         case .waiting:
             // Other servers have committed before; their commits are still to come.
-            guard let epoch = memory.head?.epoch else { return }
+            guard let epoch = core.memory.head?.epoch else { return }
             let committed = RevisionCursor(epoch: epoch, revision: last)
-            if !(await memory.wait(for: committed, atMost: Self.patienceForStore)) { await reconcile() }
+            if !(await core.memory.wait(for: committed, atMost: Self.patienceForStore)) { await reconcile() }
         case .contradiction: await reconcile()
         }
     }
 
     /// Waits until memory has the revision that a client has seen, or until the store reports that it has no such revision.
     func catchUp(with seen: RevisionCursor) async -> CatchUp {
-        guard memory.isBehind(seen) else { return .done }
+        guard core.memory.isBehind(seen) else { return .done }
         let start = ContinuousClock.now
         question.ask(again: true)
-        let outcome = await memory.waiters.wait(atMost: patience) { [memory, question] () -> CatchUp? in
-            if !memory.isBehind(seen) { return .done }
+        let outcome = await core.memory.waiters.wait(atMost: core.limits.patience) { [core, question] () -> CatchUp? in
+            if !core.memory.isBehind(seen) { return .done }
             guard let last = question.last, last.asked >= start else { return nil }
             // Without other servers on the store, no client can have seen more than memory has.
             let isSameHistory = last.answer.map { $0.epoch == seen.epoch && $0.revision >= seen.revision } ?? false
@@ -151,8 +137,8 @@ final class StoreFollower: Sendable {
     /// Waits until memory has the store's present head: for answers that made no commit.
     func catchUpWithStore() async {
         // A store that cannot be read is reported by its monitor.
-        guard let head = try? await store.head() else { return }
-        await memory.wait(for: head, atMost: Self.patienceForStore)
+        guard let head = try? await core.store.head() else { return }
+        await core.memory.wait(for: head, atMost: Self.patienceForStore)
     }
 }
 

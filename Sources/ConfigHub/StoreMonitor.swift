@@ -7,10 +7,7 @@ internal import Synchronization
 
 /// Checks the store every few seconds, also without writes, and logs what keeps it from writes.
 final class StoreMonitor: Sendable {
-    private let store: any EntryStore
-    private let memory: HubMemory
-    private let limits: NamespaceHub.Limits
-    private let logger: Logger
+    private let core: HubCore
     private let dates = Mutex(DateWatch())
     private let lastCheck = Mutex<StoreHealth.Check?>(nil)
     private let question: SharedQuestion<StoreError?>
@@ -20,13 +17,13 @@ final class StoreMonitor: Sendable {
     /// The time after which a store that does not answer is not ready.
     private static let readinessLimit = Duration.seconds(2)
 
-    init(_ store: any EntryStore, _ memory: HubMemory, _ limits: NamespaceHub.Limits, _ logger: Logger) {
-        (self.store, self.memory, self.limits, self.logger) = (store, memory, limits, logger)
-        question = SharedQuestion(notifying: memory.waiters) { .some(await store.problem()) }
+    init(_ core: HubCore) {
+        self.core = core
+        question = SharedQuestion(notifying: core.memory.waiters) { .some(await core.store.problem()) }
     }
 
     /// The health of the store at the last check, some seconds ago at most; makes no query.
-    var health: StoreHealth { StoreHealth(lastCheck.withLock { $0 }, every: limits.checkInterval, at: .now) }
+    var health: StoreHealth { StoreHealth(lastCheck.withLock { $0 }, every: core.limits.checkInterval, at: .now) }
 
     /// Whether the store could commit, by one question for all concurrent callers, and the age of the answer.
     func readiness() async -> (problem: StoreError?, age: Duration) {
@@ -34,7 +31,7 @@ final class StoreMonitor: Sendable {
         if let last = question.ask(again: false, unless: { start - $0.end < Self.readinessInterval }) {
             return (last.answer, max(start - last.end, .zero))
         }
-        let answered = await memory.waiters.wait(atMost: Self.readinessLimit) { [question] in
+        let answered = await core.memory.waiters.wait(atMost: Self.readinessLimit) { [question] in
             question.last.flatMap { $0.end >= start ? $0 : nil }
         }
         if let answered { return (answered.answer, .zero) }
@@ -51,12 +48,12 @@ final class StoreMonitor: Sendable {
             defer { (known, isFirst) = (problem, false) }
             guard problem != known, !Task.isCancelled else { continue }
             if let problem {
-                logger.error("the store rejects writes: \(problem)")
+                core.logger.error("the store rejects writes: \(problem)")
             } else {
-                logger.notice("the store accepts writes again")
+                core.logger.notice("the store accepts writes again")
             }
             // The sleep throws when the task is cancelled.
-        } while (try? await Task.sleep(for: limits.checkInterval)) != nil
+        } while (try? await Task.sleep(for: core.limits.checkInterval)) != nil
     }
 
     /// Checks the store.
@@ -64,13 +61,13 @@ final class StoreMonitor: Sendable {
     /// - Parameter comparing: whether to read its head as well.
     /// - Returns: why it could not commit now; `nil` if it could.
     func check(comparing: Bool) async -> StoreError? {
-        let problem = await store.problem()
+        let problem = await core.store.problem()
         var lag: UInt64 = 0
         // `problem` is the error of the store.
-        if comparing, let stored = try? await store.head() {
+        if comparing, let stored = try? await core.store.head() {
             // Under steady writes, memory receives the last of them a moment after the store's head was read.
-            await memory.wait(for: stored, atMost: limits.patience)
-            if let head = memory.head, head.isBehind(stored) { lag = stored.revision - head.revision }
+            await core.memory.wait(for: stored, atMost: core.limits.patience)
+            if let head = core.memory.head, head.isBehind(stored) { lag = stored.revision - head.revision }
         }
         let check = StoreHealth.Check(hasProblem: problem != nil, lag: lag, end: .now)
         lastCheck.withLock { $0 = check }
@@ -80,7 +77,7 @@ final class StoreMonitor: Sendable {
     /// Logs when writes are no longer dated by the machine's clock, and when they are again.
     func checkDate(_ date: Timestamp) {
         let message = dates.withLock { $0.message(for: date, clock: .ofClock()) }
-        if let message { logger.warning("\(message)") }
+        if let message { core.logger.warning("\(message)") }
     }
 }
 
