@@ -99,7 +99,7 @@ extension ConnectionHandler {
     /// Closes the connection of a client that acknowledges nothing, and discards the kernel's pending output.
     func drop() {
         if stream != nil { services.metrics.droppedStream() }
-        loop.refusals.record(
+        services.refusals.record(
             "dropped a client that received no data for \(services.limits.stalledSeconds) s",
             ["from": "\(peer.client)"]
         )

@@ -264,7 +264,7 @@ extension ConnectionHandler {
         let rejection = machine.reject()
         if rejection == .ignore { return }
         services.metrics.answered(route: "rejected", status: problem.status.code)
-        loop.refusals.record(
+        services.refusals.record(
             "request rejected before routing",
             ["from": "\(peer.client)", "status": "\(problem.status.code)", "problem": "\(problem.code)"]
         )

@@ -11,7 +11,6 @@ internal import Synchronization
 final class ConnectionLoop {
     let services: ServerServices
     let rules: ConnectionRules
-    let refusals: RefusalLog
     let routes: any RouteResponder
     let eventLoop: any EventLoop
     /// The time of the last tick: near enough for deadlines of seconds.
@@ -36,15 +35,9 @@ final class ConnectionLoop {
         var count = 0
     }
 
-    init(
-        _ services: ServerServices,
-        _ rules: ConnectionRules,
-        _ refusals: RefusalLog,
-        _ routes: any RouteResponder,
-        on eventLoop: any EventLoop
-    ) {
-        (self.services, self.rules, self.refusals) = (services, rules, refusals)
-        (self.routes, self.eventLoop) = (routes, eventLoop)
+    init(_ services: ServerServices, _ routes: any RouteResponder, on eventLoop: any EventLoop) {
+        (self.services, self.routes, self.eventLoop) = (services, routes, eventLoop)
+        rules = ConnectionRules(limits: services.limits, origins: services.origins)
         bodies = BodyTurns(services.metrics, on: eventLoop)
         streams = StreamGroups(services.hub, services.metrics)
         let box = NIOLoopBound(self, eventLoop: eventLoop)
@@ -129,7 +122,7 @@ final class ConnectionLoop {
             connection.end()
         }
         let metadata: Logger.Metadata = ["from": "\(ended[0].peer.client)", "count": "\(ended.count)"]
-        refusals.record("closed idle connections: the connection limit is near", metadata)
+        services.refusals.record("closed idle connections: the connection limit is near", metadata)
     }
 
     func remove(_ connection: ConnectionHandler) {

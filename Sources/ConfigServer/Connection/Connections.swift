@@ -8,8 +8,6 @@ internal import Synchronization
 final class Connections: Sendable {
     let services: ServerServices
     let certificate: ServerCertificate?
-    private let rules: ConnectionRules
-    private let refusals: RefusalLog
 
     private final class Loop: Sendable {
         let eventLoop: any EventLoop
@@ -29,8 +27,6 @@ final class Connections: Sendable {
 
     init(services: ServerServices, certificate: ServerCertificate?, group: any EventLoopGroup) {
         (self.services, self.certificate) = (services, certificate)
-        rules = ConnectionRules(limits: services.limits, origins: services.origins)
-        refusals = RefusalLog(logger: services.logger)
         loops = Dictionary(uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), Loop($0)) })
         turns = Mutex(FlushTurns(loops: loops.count))
     }
@@ -70,8 +66,7 @@ final class Connections: Sendable {
     func on(_ eventLoop: any EventLoop) -> ConnectionLoop? {
         guard let loop = loops[ObjectIdentifier(eventLoop)] else { return nil }
         if let connections = loop.connections.value { return connections }
-        let routes = ServerRoutes(services, on: eventLoop)
-        let connections = ConnectionLoop(services, rules, refusals, routes, on: eventLoop)
+        let connections = ConnectionLoop(services, ServerRoutes(services, on: eventLoop), on: eventLoop)
         loop.connections.value = connections
         return connections
     }

@@ -24,6 +24,8 @@ final class ServerServices: Sendable {
     let registry: PrometheusRegistry
     let metrics: ServerMetrics
     let logger: Logger
+    /// The log of rejected requests and dropped connections.
+    let refusals: RefusalLog
     /// The log of requests that tokens did not allow. Other refusals cannot use up its budget.
     private let denials: RefusalLog
 
@@ -44,6 +46,7 @@ final class ServerServices: Sendable {
         workers = Workers(limits, compress: settings.compress)
         storeTurns = StoreTurns(patience: .seconds(Int64(limits.workSeconds)))
         metrics = ServerMetrics(factory: registry)
+        refusals = RefusalLog(logger: logger)
         denials = RefusalLog(logger: logger)
     }
 }

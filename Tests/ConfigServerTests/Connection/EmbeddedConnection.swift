@@ -44,8 +44,7 @@ struct EmbeddedServer {
             registry: PrometheusRegistry(),
             logger: .quiet
         )
-        let rules = ConnectionRules(limits: services.limits, origins: services.origins)
-        loop = ConnectionLoop(services, rules, RefusalLog(logger: .quiet), routes, on: eventLoop)
+        loop = ConnectionLoop(services, routes, on: eventLoop)
     }
 
     var bodies: MemoryBudget { loop.services.bodies }
