@@ -127,32 +127,31 @@
     extension EtcdFailure {
         /// The failure for an error of the connection.
         init(transport error: any Error) {
-            if let failure = error as? EtcdFailure {
-                self = failure
-                return
-            }
-            if error is NIOTooManyBytesError {
+            switch error {
+            case let failure as EtcdFailure: self = failure
+            case is NIOTooManyBytesError:
                 self.init(kind: .answerTooLarge, reason: "the response is too large", isUncertain: true)
-                return
-            }
-            if Self.isHandshakeCut(error) {
+            case _ where Self.isHandshakeCut(error):
                 let reason = "connection closed during the TLS handshake; if etcd does not use TLS, set tls=off"
                 self.init(kind: .unreachable, reason: reason)
-                return
+            default:
+                if let reason = Self.tlsReason(error) {
+                    self.init(kind: .untrusted, reason: reason)
+                } else {
+                    self.init(kind: .unreachable, reason: Self.reason(error), isUncertain: Self.wasConnected(error))
+                }
             }
-            if let reason = Self.tlsReason(error) {
-                self.init(kind: .untrusted, reason: reason)
-                return
-            }
-            let isConnected: Bool
+        }
+
+        /// Whether the request may have been sent before an error of the connection.
+        private static func wasConnected(_ error: any Error) -> Bool {
             switch error {
-            case is NIOConnectionError: isConnected = false
-            case let error as IOError: isConnected = !error.isRefusal
+            case is NIOConnectionError: false
+            case let error as IOError: !error.isRefusal
             case let error as HTTPClientError:
-                isConnected = ![.connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout].contains(error)
-            default: isConnected = true
+                ![.connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout].contains(error)
+            default: true
             }
-            self.init(kind: .unreachable, reason: Self.reason(error), isUncertain: isConnected)
         }
 
         private static let closed = "connection closed without a response; if etcd uses TLS, check the setting tls"
