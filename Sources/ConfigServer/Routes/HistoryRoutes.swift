@@ -53,26 +53,18 @@ extension ServerServices {
         // It reads the past as well: two rollbacks at most wait for the store.
         let lease = try AnswerLease(state.snapshotBytes, of: answers)
         defer { withExtendedLifetime(lease) {} }
-        return try await storeTurns.run(in: context.namespace, for: context.caller) {
-            try await rollback(to: body, conditions, context)
+        return try await storeTurns.run(in: context.namespace, for: context.caller) { () async throws -> Reply in
+            let (outcome, state) = try await publish(
+                "rollback",
+                .rollback(to: body.to),
+                conditions: conditions.expecting(body.expect),
+                message: body.message,
+                for: context
+            )
+            if let reply = Reply(receiptOf: outcome, state) { return reply }
+            if case .conditionFailed = outcome { throw conditions.problem(outcome, state) }
+            throw Problem.unknownRevision(body.to, field: "to", state.revision)
         }
-    }
-
-    private func rollback(
-        to body: RollbackRequest,
-        _ conditions: WriteConditions,
-        _ context: RouteContext
-    ) async throws -> Reply {
-        let (outcome, state) = try await publish(
-            "rollback",
-            .rollback(to: body.to),
-            conditions: conditions.expecting(body.expect),
-            message: body.message,
-            for: context
-        )
-        if let reply = Reply(receiptOf: outcome, state) { return reply }
-        if case .conditionFailed = outcome { throw conditions.problem(outcome, state) }
-        throw Problem.unknownRevision(body.to, field: "to", state.revision)
     }
 }
 
