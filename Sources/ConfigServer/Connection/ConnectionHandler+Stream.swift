@@ -65,7 +65,7 @@ extension ConnectionHandler {
         var head = streamHead(of: state)
         if topic.framing == .chunks { head.headers.add(name: "transfer-encoding", value: "chunked") }
         var bytes = head.encoded(extra: answerLines, keepsAlive: topic.framing == .chunks, isStream: true)
-        bytes.writeImmutableBuffer(opening.bytes)
+        bytes.writeImmutableBuffer(topic.framing.framed(opening.events))
         sendNow(bytes)
         // The changes that the client has missed are in the ring: they follow as if they happened now, and are not copied.
         group.flush(self)

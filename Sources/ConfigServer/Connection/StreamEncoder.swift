@@ -54,12 +54,7 @@ struct StreamEncoder {
     /// The beginning of a stream: at the position of its client, if the changes since are known, or else at the present.
     ///
     /// Clients of flag evaluation are notified at once, since their flags may be older than the stream.
-    func opening(lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
-        let (bytes, position) = opening(lastEventID)
-        return (topic.framing.framed(bytes), position)
-    }
-
-    private func opening(_ lastEventID: String?) -> (bytes: ByteBuffer, position: UInt64) {
+    func opening(lastEventID: String?) -> (events: ByteBuffer, position: UInt64) {
         if topic.form == .flags { return (Self.first(topic.form.reset(state)), state.revision) }
         guard let lastEventID, !lastEventID.isEmpty else {
             return (hello(state.cursor, state.digests), state.revision)
@@ -93,7 +88,7 @@ extension StreamFraming {
         return [ByteBuffer(string: Self.sizeLine(payload)), payload, ByteBuffer(string: "\r\n")]
     }
 
-    fileprivate func framed(_ payload: ByteBuffer) -> ByteBuffer {
+    func framed(_ payload: ByteBuffer) -> ByteBuffer {
         guard self == .chunks else { return payload }
         var chunk = ByteBufferAllocator().buffer(capacity: payload.readableBytes + 16)
         chunk.writeString(Self.sizeLine(payload))
