@@ -54,7 +54,7 @@
                     }
                 }
             }
-            return EtcdPast.Values(newest: newest, values: values.merging(known?.values ?? [:]) { $1 })
+            return (newest, values.merging(known?.values ?? [:]) { $1 })
         }
 
         /// The lowest revision whose state can be read; `nil` if there are no records, so that only the last can.
@@ -85,12 +85,9 @@
             var revision: UInt64
         }
 
-        struct Values: Sendable {
-            /// The revision of the namespace that the values were read before.
-            var newest: UInt64
-            /// The values at the target of the keys that have changed since; `nil` for a key that had none.
-            var values: [String: EntryValue?]
-        }
+        /// The revision of the namespace that the values were read before, and the values at the target of the keys that have
+        /// changed since; `nil` for a key that had none.
+        typealias Values = (newest: UInt64, values: [String: EntryValue?])
 
         /// The lowest revision whose state can be read, as far as that is known.
         var floor: UInt64 = 0

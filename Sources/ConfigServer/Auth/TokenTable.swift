@@ -14,7 +14,7 @@ public struct TokenTable: Hashable, Sendable {
     ///   secret, or if two tokens of one name never expire.
     public init(tokens: [AccessToken]) throws(ConfigError) {
         self.init(checked: [])
-        var known = Known()
+        var known: Known = ([:], [])
         for token in tokens { try add(token, &known) }
     }
 
@@ -22,10 +22,7 @@ public struct TokenTable: Hashable, Sendable {
     init(checked tokens: [AccessToken]) { self.tokens = tokens }
 
     /// The tokens so far: their hashes, and the names of the lasting ones.
-    private struct Known {
-        var names: [[UInt8]: String] = [:]
-        var lasting: Set<ExactString> = []
-    }
+    private typealias Known = (names: [[UInt8]: String], lasting: Set<ExactString>)
 
     private mutating func add(_ token: AccessToken, _ known: inout Known) throws(ConfigError) {
         try token.check()
@@ -50,7 +47,7 @@ extension TokenTable {
     /// - Throws: `ConfigError` with the line and the column.
     public init(file: [UInt8], named source: String) throws(ConfigError) {
         self.init(checked: [])
-        var known = Known()
+        var known: Known = ([:], [])
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             guard Self.isToken(line) else { continue }

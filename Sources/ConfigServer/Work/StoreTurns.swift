@@ -14,10 +14,7 @@ final class StoreTurns: Sendable {
         var running = 0
     }
 
-    private struct Waiting {
-        let id: Int
-        let waiter: CheckedContinuation<Void, any Error>
-    }
+    private typealias Waiting = (id: Int, waiter: CheckedContinuation<Void, any Error>)
 
     private static let places = 2
     private let patience: TimeAmount
@@ -53,7 +50,7 @@ final class StoreTurns: Sendable {
                 let refused = state.withLock { state in
                     let now = NIODeadline.now()
                     let refused = state.turns.makeRoom(at: now)
-                    state.turns.add(Waiting(id: id, waiter: waiter), of: caller, until: now + patience)
+                    state.turns.add((id, waiter), of: caller, until: now + patience)
                     return refused
                 }
                 refused?.waiter.resume(throwing: Problem.busy)
