@@ -30,7 +30,7 @@ final class SharedQuestion<Answer: Sendable>: Sendable {
 
     /// Asks the question, unless the last answer suffices.
     ///
-    /// - Parameter isNew: whether to ask again where the question is being asked, so that the answer is not older than the call.
+    /// - Parameter isNew: whether a question in progress is followed by another, so that the answer is not older than the call.
     /// - Returns: the last answer, if it suffices.
     @discardableResult
     func ask(again isNew: Bool, unless suffices: (Answered) -> Bool = { _ in false }) -> Answered? {

@@ -9,7 +9,7 @@
     /// The namespace `default` is in the legacy table `config`, which people and programs can read and also write to:
     /// triggers make revisions of their changes. Everything else is in tables whose names begin with `livery_`.
     enum MariaDBSchema {
-        /// The name of the schema in the table of those that a database has.
+        /// The name of the schema, which the table of schemas has once the tables are made.
         private static let name = "1 tables"
 
         /// Makes the tables of the current schema. MariaDB commits at each change of a table, so this runs again where it was

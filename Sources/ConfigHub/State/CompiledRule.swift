@@ -5,7 +5,7 @@ package import ConfigRules
 internal import ConfigStore
 internal import HashTreeCollections
 
-/// What is compiled when it is first used, and kept as long as it is the same.
+/// A part of the rules that is compiled when it is first used, and kept as long as it is the same.
 package final class Compiled<Value: Sendable>: Sendable {
     private let compiled = Lazy<Value>()
     private let compile: @Sendable () -> Value

@@ -20,7 +20,7 @@ final class ConnectionLoop {
     let streams: StreamGroups
 
     private var connections: [ObjectIdentifier: ConnectionHandler] = [:]
-    /// Those that have been ended to make room, and do not count any more.
+    /// The connections that were ended to make room, which do not count any more.
     private var ending: Set<ObjectIdentifier> = []
     private var drained: EventLoopPromise<Void>?
     private var ticking = Ticking()

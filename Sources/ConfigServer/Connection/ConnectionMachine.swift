@@ -43,7 +43,7 @@ struct ConnectionMachine {
 
     /// The time for which a connection is read after its last byte was acknowledged, so that no reset overtakes that byte.
     private static let linger = TimeAmount.seconds(2)
-    /// The same at the end of the server, and for streams the time until what is unacknowledged is dropped.
+    /// The same at the end of the server, and the time that a client of a stream has to acknowledge its end.
     private static let shortLinger = TimeAmount.milliseconds(100)
 
     private let rules: ConnectionRules
@@ -59,7 +59,7 @@ struct ConnectionMachine {
     var input = Inbox()
     /// Whether bytes have come that are not a whole head yet.
     private var hasBegunHead = false
-    /// Whether no byte has come: one over TLS may not have been greeted.
+    /// Whether no byte has come: on a connection over TLS, the handshake is possibly missing.
     private(set) var isUntouched = true
     private var body: BodyProgress
     private var writes = WriteProgress()

@@ -8,9 +8,9 @@ internal import Synchronization
 final class AnswerLease: Sendable {
     private let budget: MemoryBudget
     private let count: Mutex<Int>
-    /// How often what is read for an answer is in memory: as values and as JSON.
+    /// How often the rows of an answer are in memory: as values and as JSON.
     private static let copiesOfRows = 2
-    /// How often what is written is in memory: in an array that grows, as JSON in a whole, and as a body.
+    /// How often the text of an answer is in memory: in an array that grows, as JSON in a whole, and as a body.
     private static let copiesOfText = 3
 
     /// - Throws: ``Problem/tooManyAnswers`` if the budget has no room. An answer of any size fits if it is the only one.

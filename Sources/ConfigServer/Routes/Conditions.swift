@@ -78,7 +78,7 @@ struct WriteConditions {
 }
 
 extension NamespaceState {
-    /// Whether an entity tag stands for all of the present contents.
+    /// Whether an entity tag is one of the present contents.
     fileprivate func has(_ tag: String) -> Bool {
         // That of lists takes long to make, and begins like the others.
         tag == self.tag || tag == gzipTag || tag.hasPrefix(self.tag + "-") && tag == listTag

@@ -114,7 +114,7 @@ extension Route {
         var context = context
         if declaration.access != .open {
             var seen = request.conditions
-            // A write waits for the revisions of its conditions alone: the contents that a tag stands for are known then.
+            // A write waits for the revisions of its conditions alone, with whose contents its tags are compared.
             if !declaration.isRead { seen.liveryRevision = nil }
             // The change that an event announced may have been committed by another server.
             if declaration.isEvaluation, seen.liveryRevision == nil {

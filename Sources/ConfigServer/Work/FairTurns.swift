@@ -23,7 +23,7 @@ struct Caller: Hashable, Sendable {
     var connection: ObjectIdentifier
 }
 
-/// What waits for its turn, and the decision whose turn is next: that of the caller with the least use of time lately.
+/// The items that wait for their turn, and the decision whose turn is next: that of the caller with the least use of time lately.
 ///
 /// It compares parties first, then the namespaces and then the connections of a party, so that neither many requests nor many
 /// connections of one caller delay the first request of another. Use is halved every ten seconds, and so is forgotten.

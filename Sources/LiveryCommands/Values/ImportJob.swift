@@ -138,7 +138,7 @@ extension ConfigError {
 
 extension ConfigDiff {
     /// The same changes in portions that any server accepts. A key and its rule are in the same one. The shared evaluators come
-    /// before the rules, and those that no rule needs any more go last, like the schemas.
+    /// before the rules, and evaluators that no rule needs any more are removed last, like the schemas are set.
     func batches(ofKeys maximumKeys: Int = 500, bytes maximumBytes: Int = 256 * 1024) -> [ConfigDiff] {
         let shared = rules.first { $0.key == EntryKind.sharedRules }
         let (first, last) = shared?.steps ?? ([], [])
