@@ -34,6 +34,8 @@ public final class NamespaceHub: Sendable {
 
         /// The time between two checks of the store.
         package var checkInterval = Duration.seconds(5)
+        /// The time after which a store that does not answer is not ready.
+        package var readinessTime = Duration.seconds(2)
 
         /// The minimum time for a commit, however long its writes have waited.
         var minimumCommitTime: Duration { answerTime / 4 }

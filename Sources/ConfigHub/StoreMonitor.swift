@@ -14,8 +14,6 @@ final class StoreMonitor: Sendable {
 
     /// The time between two questions about the readiness: anyone may ask, and a question is work for the database.
     private static let readinessInterval = Duration.milliseconds(250)
-    /// The time after which a store that does not answer is not ready.
-    private static let readinessLimit = Duration.seconds(2)
 
     init(_ core: HubCore) {
         self.core = core
@@ -31,7 +29,7 @@ final class StoreMonitor: Sendable {
         if let last = question.ask(again: false, unless: { start - $0.end < Self.readinessInterval }) {
             return (last.answer, max(start - last.end, .zero))
         }
-        let answered = await core.memory.waiters.wait(atMost: Self.readinessLimit) { [question] in
+        let answered = await core.memory.waiters.wait(atMost: core.limits.readinessTime) { [question] in
             question.last.flatMap { $0.end >= start ? $0 : nil }
         }
         if let answered { return (answered.answer, .zero) }

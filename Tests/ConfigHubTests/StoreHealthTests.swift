@@ -16,6 +16,7 @@ struct StoreHealthTests {
         .patient { limits in
             limits.patience = patience
             limits.checkInterval = .seconds(600)
+            limits.readinessTime = .seconds(100)
         }
     }
 
@@ -46,6 +47,19 @@ struct StoreHealthTests {
             }
             // On a slow machine the first answers are too old for the last callers.
             #expect(questions() < 100)
+        }
+    }
+
+    @Test func aStoreThatDoesNotAnswerIsNotReady() async throws {
+        let store = FaultyStore()
+        var limits = Self.limits(patience: .seconds(1))
+        limits.readinessTime = .milliseconds(10)
+        try await withHub(store, limits: limits) { hub in
+            try await until { store.state.withLock { $0.readinessQuestions } == 1 }
+            store.holdEdits()
+            #expect(await hub.readiness().problem?.reason == .unreachable)
+            store.tellEdits()
+            try await until { await hub.readiness().problem == nil }
         }
     }
 

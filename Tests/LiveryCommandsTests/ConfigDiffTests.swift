@@ -113,6 +113,13 @@ struct ConfigDiffTests {
         #expect(ConfigDiff(batches.flatMap(\.changes)) == diff)
     }
 
+    @Test func theRulesOfRemovedKeysAreReported() {
+        let present = NamespaceContents(values: ["a": 1, "b": 2], rules: ["a": true, "other": true])
+        let diff = present.removal(of: ["a": 1, "b": 2])
+        #expect(diff.values.map(\.key) == ["a", "b"] && diff.rules.map(\.key) == ["a"])
+        #expect(present.removal(of: ["other": true], .rule).rules.map(\.key) == ["other"])
+    }
+
     @Test func evaluatorsAreThereAsLongAsRulesNeedThem() {
         let shared = EntryKind.sharedRules
         let old = NamespaceContents(rules: [shared: ["old": true, "both": 1], "a": "uses old"])

@@ -192,15 +192,17 @@ struct SQLiteBackupTests {
         #expect(try await store.load().head.revision == 1)
     }
 
-    @Test func aStoreThatIsCutOffIsDamaged() async throws {
+    @Test(arguments: [1, 50, 99]) func aStoreThatIsCutOffIsDamaged(count: Int) async throws {
         let store = try await opened(path)
         try await store.put(1)
         try await store.backup(to: backup)
         try await store.close()
-        try Data(folder.read("livery.sqlite").prefix(50)).write(to: URL(filePath: path))
+        try Data(folder.read("livery.sqlite").prefix(count)).write(to: URL(filePath: path))
+        let opening = await #expect(throws: StoreError.self) { try await SQLiteEntryStore(path: path).load() }
+        #expect(opening?.code == .damaged)
         let error = #expect(throws: StoreError.self) { try SQLiteEntryStore.restore(from: backup, to: path) }
         #expect(error?.code == .damaged && error?.message.contains("is not a valid database") == true)
-        #expect(try folder.read("livery.sqlite").count == 50)
+        #expect(try folder.read("livery.sqlite").count == count)
     }
 
     @Test

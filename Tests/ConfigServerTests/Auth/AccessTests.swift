@@ -205,6 +205,7 @@ struct AccessTests {
         for wrong in [
             [token("")], [token(String(repeating: "n", count: 129))], [token("a", in: ["Shop!"])],
             [token("a"), token("a")], [token("-")], [token("a\u{202E}b")], [token("a\u{7}")], [token("a\u{2028}")],
+            [token("a\u{200B}")], [token(" a")],
         ] {
             #expect(throws: ConfigError.self, "\(wrong)") { try TokenTable(tokens: wrong) }
         }
