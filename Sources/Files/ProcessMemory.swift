@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
-
 #if canImport(Glibc)
     internal import CFileSystem
 #endif
@@ -12,9 +10,11 @@ package enum ProcessMemory {
     ///
     /// By default glibc keeps up to 64 MB in each of eight arenas a processor, once a block of 32 MB was freed. Two arenas a
     /// processor are as fast.
-    package static func returnFreeBlocks() {
+    ///
+    /// - Parameter arenas: the maximum number of arenas.
+    package static func returnFreeBlocks(arenas: Int) {
         #if canImport(Glibc)
-            set_allocator(1 << 20, 8 << 20, Int32(2 * ProcessInfo.processInfo.activeProcessorCount))
+            set_allocator(1 << 20, 8 << 20, Int32(clamping: arenas))
         #endif
     }
 }

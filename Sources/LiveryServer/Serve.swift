@@ -46,7 +46,7 @@ struct Serve: ParsableCommand {
     func execute() async throws {
         // Until files are reloaded on it, it must not end the program.
         signal(SIGHUP, SIG_IGN)
-        ProcessMemory.returnFreeBlocks()
+        ProcessMemory.returnFreeBlocks(arenas: 2 * ProcessInfo.processInfo.activeProcessorCount)
         let settings = Settings()
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
