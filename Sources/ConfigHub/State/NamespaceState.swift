@@ -284,7 +284,7 @@ extension NamespaceState {
     /// The rules whose results may change because time passes.
     private var timedRules: [ConfigRule] {
         encodings.timedRules.value {
-            compiledRules.values.compactMap(\.value).filter { $0.nextChange(after: .min) != nil }
+            compiledRules.values.compactMap(\.rule).filter { $0.nextChange(after: .min) != nil }
         }
     }
 

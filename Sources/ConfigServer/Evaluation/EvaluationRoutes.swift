@@ -167,7 +167,7 @@ struct AllFlagsWork: SteppedWork {
     /// Compiles a rule, unless all have been.
     private mutating func compileNext() -> Bool {
         var rest = rules ?? state.uncompiledRules
-        _ = rest.popLast()?.value
+        _ = rest.popLast()?.rule
         rules = rest
         return !rest.isEmpty
     }

@@ -27,7 +27,7 @@ struct FlagReader: Sendable {
     /// - Parameter budget: the shared step limit of the flags of a request.
     func flag(_ key: String, within budget: inout StepBudget) -> FlagEvaluation? {
         if let compiled = state.compiledRule(key) {
-            guard let rule = compiled.value else {
+            guard let rule = compiled.rule else {
                 let error = EvaluationError(.parseError, "the rule requires another version of the server")
                 return FlagEvaluation(key: key, evaluation: RuleEvaluation(reason: .error, error: error))
             }
