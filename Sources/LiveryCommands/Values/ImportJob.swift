@@ -118,7 +118,11 @@ struct ImportJob {
                 isBroken
                 ? "\(state), the rest violate schemas" : "\(error.message); \(state), run the import again for the rest"
         } else if error.code == .tooLarge, !inBatches {
-            error.message += "; nothing was imported; use --batches to import in several revisions"
+            // Its own advice is to divide the request.
+            error.message = """
+                the changes are too large for one request; nothing was imported; use --batches to import them in several \
+                revisions
+                """
         }
         return error
     }
