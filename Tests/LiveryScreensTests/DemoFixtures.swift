@@ -154,7 +154,7 @@ extension DemoModel {
     /// The list that is open over the main screen.
     var overlay: PanelKind? { panels.last.flatMap { $0.layer == .list ? $0.kind : nil } }
     private var openList: (any OpenList)? { panels.last as? any OpenList }
-    var list: ScrolledList { openList?.list ?? ScrolledList() }
+    var list: ListState { openList?.list ?? ListState() }
     var overlayLines: [String] { (openList?.lines ?? []).map { $0.spans.map(\.text).joined() } }
     var overlayPage: Int { openList?.page ?? 0 }
     var overlayFrame: Rect { openList?.place.frame ?? .row(0, columns: 0) }
@@ -181,7 +181,7 @@ extension DemoModel {
 
 /// A list that is open, whatever its content.
 private protocol OpenList {
-    var list: ScrolledList { get }
+    var list: ListState { get }
     var lines: [ListLine] { get }
     var page: Int { get }
     var place: PanelPlace { get }

@@ -61,7 +61,7 @@ struct TargetingScreenTests {
         let service = try service(of: document, in: nil)
         var model = model(of: service, by: DemoConfig(state: service.state))
         model.press("i", "Down")
-        #expect(model.inspector?.list.rows.texts == ["a", "m", "z"])
+        #expect(model.inspector?.keyList.rows.texts == ["a", "m", "z"])
         #expect(model.inspectorLines.contains { $0.contains("m") && $0.contains("◇ rule, no default value") })
         model.press("Enter", "3")
         #expect(model.inspectorLines.contains { $0.contains("with an empty context: few") })

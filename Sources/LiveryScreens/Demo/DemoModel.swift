@@ -337,7 +337,7 @@ extension DemoModel {
     private func panel(_ kind: PanelKind) -> (any DemoPanel)? {
         let (state, keys) = (panelState, main.look.keys)
         switch kind {
-        case .tweaks: return TweaksScreen(state.demo.tweaks, size: size)
+        case .tweaks: return TweaksScreen(state, size: size)
         case .tweak(let id): return TweakScreen(id, state, size: size)
         case .inspector: return InspectorScreen(state, size: size)
         case .key(let key), .changedKey(let key):
@@ -387,7 +387,7 @@ extension DemoModel {
 
     /// Leaves the main screen the room that the panels do not take, and the keys that they do not use.
     mutating func arrange() {
-        main.size = panels.contains(where: \.isSidePanel) ? PanelPlace.main(in: size) : size
+        main.size = panels.last(where: \.isSidePanel)?.mainSize ?? size
         main.presence = panels.last.map { .behind($0.layer, takesText: $0.takesText) } ?? .alone
         main.previewedBackground = panels.lazy.compactMap(\.previewedBackground).last
         main.mayImport = desk.abilities.allows(.edit)

@@ -30,7 +30,7 @@ struct InspectorRow {
         let cells = names.map { name, width, sorts in
             let text = name.truncated(toColumns: width).padded(toColumns: width)
             let isSorted = sorts == sorting && sorting != .name
-            return [InspectorScreen.Line.Span(text, isSorted ? .title : .dimmed, target: sorts.map { .sort($0) })]
+            return [InspectorScreen.Line.Span(text, isSorted ? .title : .dimmed, target: sorts.map { .own(.sort($0)) })]
         }
         let margin = InspectorScreen.Line.Span(String(repeating: " ", count: InspectorColumns.margin), .dimmed)
         return InspectorScreen.Line([margin] + cells.joined(separator: [gap]))

@@ -8,58 +8,59 @@ import TerminalUI
 /// The inspector: every key with its value, a cursor, a filter, an order, and groups that fold.
 ///
 /// Only the rows that are shown are made.
-struct InspectorScreen: DemoPanel {
-    enum Command: Hashable, Sendable {
-        case open, filter, endFilter, next, previous, nextSort, fold, foldAll, copyValue, copyKey, help, back
+struct InspectorScreen: ListPanel {
+    enum Own: Hashable, Sendable {
+        case next, previous, nextSort, fold, foldAll, copyValue, copyKey
         case sort(KeySorting)
-        /// A row of the list, by its index.
-        case row(Int)
-        /// A command of the operator on the selected key.
-        case key(DemoIntent)
     }
 
     let name = "Inspector"
     let kind = PanelKind.inspector
     var size: Size {
-        didSet { arrange() }
+        didSet { placeChanged() }
     }
     var feedback = ""
     private(set) var state: PanelState
-    private(set) var list: KeyList
-    private var grip = ScrollGrip()
+    private(set) var keyList: KeyList
 
     /// From so many rows on, there is one for the names of the columns.
     private static let rowsForHead = 6
 
     init(_ state: PanelState, size: Size) {
-        (self.state, self.size, list) = (state, size, KeyList(state.configuration))
-        arrange()
+        (self.state, self.size, keyList) = (state, size, KeyList(state.configuration))
+        placeChanged()
     }
 
-    private var place: PanelPlace { .side(in: size) }
+    var keys: UserKeys { state.look.keys }
+    var list: ListState {
+        get { keyList.list }
+        set { keyList.use(newValue) }
+    }
+
     private var hasHead: Bool { place.content.size.rows >= Self.rowsForHead }
 
-    private mutating func arrange() { list.page = max(place.list.size.rows - (hasHead ? 1 : 0), 1) }
+    mutating func placeChanged() { keyList.page = page }
 }
 
 extension InspectorScreen {
-    var takesText: Bool { list.isTyping }
-    var isWorking: Bool { list.isWorking }
-
+    var isWorking: Bool { keyList.isWorking }
     var openingIntents: [DemoIntent] { [.request(.abilities)] }
+    private var entries: ConfigEntries { state.snapshot.entries }
 
-    mutating func continueWork() { list.continueWork(in: entries) }
+    mutating func continueWork() { keyList.continueWork(in: entries) }
 
-    mutating func goTo(_ key: String) { list.select(key, in: entries) }
+    mutating func goTo(_ key: String) { keyList.select(key, in: entries) }
+
+    mutating func filterChanged() { keyList.filter(in: entries) }
 
     mutating func update(_ next: PanelState) {
-        list.update(from: state.configuration, to: next.configuration)
+        keyList.update(from: state.configuration, to: next.configuration)
         state = next
-        if list.order.sorting == .author { takeAuthors() }
+        if keyList.order.sorting == .author { takeAuthors() }
     }
 
     var needs: Set<OperatorRequest> {
-        var needs: Set<OperatorRequest> = list.order.sorting == .author ? [.lastChanges] : []
+        var needs: Set<OperatorRequest> = keyList.order.sorting == .author ? [.lastChanges] : []
         if state.desk.abilities.allows(.details) { needs.insert(.schemaNames) }
         return needs
     }
@@ -70,42 +71,33 @@ extension InspectorScreen {
         case .loading: break
         case .done(let page):
             let changes = LastChanges(page.records)
-            guard changes != list.order.changes else { return }
-            list.sort(by: KeySortOrder(sorting: .author, changes: changes), in: entries)
+            guard changes != keyList.order.changes else { return }
+            keyList.sort(by: KeySortOrder(sorting: .author, changes: changes), in: entries)
         case .failed(let error):
             feedback = "Cannot read the authors: \(error.message)"
             sort(by: .name)
         }
     }
 
-    var commands: [ScreenCommand<Command>] {
-        if list.isTyping {
-            return [
-                ScreenCommand(.endFilter, [Key(.enter)], hint: "Done"),
-                ScreenCommand(.back, [Key(.escape)], hint: "Clear"),
-            ]
-        }
-        let last = list.query == nil ? "Close" : "Clear"
-        return [
-            ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the key in full")
-        ] + KeyCommands.all(of: list.selectedKey, in: state, Command.key) + [
+    var opening: ScreenCommand<Command>? {
+        ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the key in full")
+    }
+
+    var actions: [ScreenCommand<Command>] {
+        KeyCommands.all(of: keyList.selectedKey, in: state, Command.request) + [
             ScreenCommand(.filter, [.character("/")], hint: "Filter", help: "Filter by key and value"),
-            ScreenCommand(.next, [.character("n")], help: "Go to the next match"),
-            ScreenCommand(.previous, [.character("N")], help: "Go to the previous match"),
-            ScreenCommand(.nextSort, [.character("o")], help: "Sort by name, last change or author"),
-            ScreenCommand(.fold, [.character("f")], help: "Fold or unfold the group of the key"),
-            ScreenCommand(.foldAll, [.character("F")], help: "Fold or unfold all groups"),
-            ScreenCommand(.copyValue, [.character("y")], hint: "Copy", help: "Copy the value"),
-            ScreenCommand(.copyKey, [.character("Y")], help: "Copy the key"),
-        ] + KeyViews.all(of: list.selectedKey, in: state, Command.key) + [
-            ScreenCommand(.help, state.look.keys.help, hint: "Help"),
-            ScreenCommand(.back, state.look.keys.close, hint: last, help: "Clear the filter, then close"),
-        ]
+            ScreenCommand(.own(.next), [.character("n")], help: "Go to the next match"),
+            ScreenCommand(.own(.previous), [.character("N")], help: "Go to the previous match"),
+            ScreenCommand(.own(.nextSort), [.character("o")], help: "Sort by name, last change or author"),
+            ScreenCommand(.own(.fold), [.character("f")], help: "Fold or unfold the group of the key"),
+            ScreenCommand(.own(.foldAll), [.character("F")], help: "Fold or unfold all groups"),
+            ScreenCommand(.own(.copyValue), [.character("y")], hint: "Copy", help: "Copy the value"),
+            ScreenCommand(.own(.copyKey), [.character("Y")], help: "Copy the key"),
+        ] + KeyViews.all(of: keyList.selectedKey, in: state, Command.request)
     }
 
     var notes: [ScreenHelp] {
         [
-            ScreenHelp("j, k, g, G, arrows", "Move"), ScreenHelp("PageUp, PageDown, Space", "Move by a page"),
             ScreenHelp("Click", "Select; click again to open; on a column's name, sort by it"),
             ScreenHelp("Wheel, scrollbar", "Scroll"),
             ScreenHelp("In the filter", "Letters of the key in order, or a word of the value"),
@@ -114,48 +106,32 @@ extension InspectorScreen {
         ]
     }
 
-    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        switch command {
-        case .open: return open()
-        case .filter: list.beginFilter()
-        case .endFilter: list.endFilter(in: entries)
+    mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
+        switch action {
         case .next, .previous:
-            if !list.find(forward: command == .next) { feedback = "No matches; press / to filter" }
-        case .nextSort: sort(by: list.order.sorting.next)
+            if !keyList.find(forward: action == .next) { feedback = "No matches; press / to filter" }
+        case .nextSort: sort(by: keyList.order.sorting.next)
         case .sort(let sorting): sort(by: sorting)
         case .fold:
-            if !list.canFold {
+            if !keyList.canFold {
                 feedback = "Groups need all keys, sorted by name; clear the filter, or sort by name"
-            } else if !list.toggleFold() {
+            } else if !keyList.toggleFold() {
                 feedback = "No group: no other key begins with the same part"
             }
-        case .foldAll: list.toggleAllFolds()
-        case .key(let intent): return .done([intent])
-        case .copyValue: return .done(list.selectedKey.flatMap { state.snapshot.copy(of: $0) } ?? [])
-        case .copyKey: return .done(list.selectedKey.map { [.copy($0)] } ?? [])
-        case .help: return .done([.toggle(.help)])
-        case .back:
-            if !list.isTyping, list.query == nil { return .close }
-            list.clearFilter(in: entries)
-        case .row(let row):
-            // The second click opens.
-            if row == list.cursor { return open() }
-            if list.isTyping { list.endFilter(in: entries) }
-            list.select(row)
+        case .foldAll: keyList.toggleAllFolds()
+        case .copyValue: return .done(keyList.selectedKey.flatMap { state.snapshot.copy(of: $0) } ?? [])
+        case .copyKey: return .done(keyList.selectedKey.map { [.copy($0)] } ?? [])
         }
         return .handled
     }
 
-    private var entries: ConfigEntries { state.snapshot.entries }
-
-    /// Opens the key at the cursor, or unfolds its group.
-    private mutating func open() -> ScreenResponse<DemoIntent> {
-        guard let key = list.selectedKey else {
-            _ = list.toggleFold()
+    /// Opens the key of a row, or unfolds its group.
+    mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
+        keyList.select(entry)
+        guard let key = keyList.selectedKey else {
+            _ = keyList.toggleFold()
             return .handled
         }
-        if list.isTyping { list.endFilter(in: entries) }
-        list.select(list.cursor)
         return .done([.toggle(.key(key))])
     }
 
@@ -165,27 +141,7 @@ extension InspectorScreen {
             feedback = "Cannot sort by author: the source has no history"
             sorting = sorting.next
         }
-        list.sort(by: KeySortOrder(sorting: sorting), in: entries)
-    }
-
-    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        let types = list.isTyping && !ListCursor.movesWhileTyping(key)
-        let isHandled = types ? list.type(key, in: entries) : list.move(key)
-        return isHandled ? .handled : .ignored
-    }
-
-    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
-        if list.isTyping { list.type(text, in: entries) }
-        return .handled
-    }
-
-    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        let panel = panel
-        if let top = grip.top(after: mouse, on: panel) {
-            list.scroll(toTop: top)
-            return .handled
-        }
-        return press(mouse, on: panel)
+        keyList.sort(by: KeySortOrder(sorting: sorting), in: entries)
     }
 }
 
@@ -199,31 +155,27 @@ extension EntrySnapshot {
 }
 
 extension InspectorScreen {
-    var panel: Panel<Command> {
-        let (place, bar) = (place, list.scrollbar)
-        let columns = InspectorColumns(
+    var lineCount: Int { keyList.rows.count }
+    var head: [Line] { hasHead ? [InspectorRow.head(columns, sortedBy: keyList.order.sorting)] : [] }
+
+    private var columns: InspectorColumns {
+        InspectorColumns(
             columns: place.content.size.columns,
-            wanted: list.wantedColumns,
-            author: list.order.changes.authors.values.reduce(0) { max($0, $1.columnWidth) }
+            wanted: keyList.wantedColumns,
+            author: keyList.order.changes.authors.values.reduce(0) { max($0, $1.columnWidth) }
         )
-        let (rows, cursor, notes, query) = (list.rows, list.cursor, state.demo.notes, list.markedQuery)
+    }
+
+    func line(_ index: Int) -> Line { lines()(index) }
+
+    func lines() -> (Int) -> Line {
+        let (columns, rows, notes, query) = (columns, keyList.rows, state.demo.notes, keyList.markedQuery)
         let schemas = state.reads.schemaNames.answer ?? []
-        let empty = rows.isEmpty ? emptyLines(columns: place.content.size.columns) : []
-        return Panel(
-            place,
-            title: titleSpans(columns: place.titleColumns),
-            hints: commands,
-            head: hasHead ? [InspectorRow.head(columns, sortedBy: list.order.sorting)] : [],
-            feedback: feedback,
-            count: max(rows.count, empty.count),
-            top: bar.top
-        ) { row in
-            if rows.isEmpty { return empty[row] }
-            let isSelected = row == cursor
-            var line: Line
+        return { row in
+            let isSelected = row == list.cursor
             switch rows[row] {
             case .group(let prefix, let count):
-                line = InspectorRow.group(prefix, count: count, isSelected: isSelected)
+                return InspectorRow.group(prefix, count: count, isSelected: isSelected)
             case .key(let key):
                 let parts = InspectorRow(
                     key: key,
@@ -233,42 +185,30 @@ extension InspectorScreen {
                     hasSchema: SchemaName.candidates(forKey: key).contains(where: schemas.contains),
                     isMarked: state.activity.changedKeys.contains(key),
                     isSelected: isSelected,
-                    author: list.order.changes.authors[key],
+                    author: keyList.order.changes.authors[key],
                     query: query
                 )
-                line = parts.line(columns, state.preview, state.look.clock)
+                return parts.line(columns, state.preview, state.look.clock)
             }
-            line.target = .row(row)
-            return line
         }
     }
 
-    private func emptyLines(columns: Int) -> [Line] {
-        if isWorking { return [] }
+    var emptyText: String {
+        if isWorking { return "" }
         let status = state.configuration.status
         let nothing =
             status.problem?.description ?? state.configuration.sentenceOnNamespace ?? "No keys in \(status.source)."
-        let text = list.query.map { $0.problem ?? "No matches" } ?? nothing
-        return text.sanitized().wrapped(toColumns: columns, maximumLines: 20).map { Line([.init($0, .dimmed)]) }
+        return keyList.query.map { $0.problem ?? "No matches" } ?? nothing
     }
 
-    private func titleSpans(columns: Int) -> [Line.Span] {
-        var parts: [Line.Span] = [.init(name, .title), .init(" ── "), .init(countText)]
-        guard list.isTyping || list.query != nil else { return parts }
-        parts.append(.init(" ── "))
-        // The filter is more specific than the name.
-        let wanted = list.field.text.columnWidth + 2
-        if parts.reduce(wanted, { $0 + $1.text.columnWidth }) > columns { parts.removeFirst(2) }
-        let room = max(columns - parts.reduce(1) { $0 + $1.text.columnWidth }, 1)
-        return parts + list.field.searchSpans(isTyping: list.isTyping, columns: room, target: .filter)
-    }
+    var titleSpans: [Line.Span] { [.init(name, .title), .init(" ── "), .init(countText)] }
 
     /// The number of keys in the list and their order, such as `12 of 10,001 by author`.
     private var countText: String {
-        let (count, sorting) = (list.keys.count, list.order.sorting)
+        let (count, sorting) = (keyList.keys.count, keyList.order.sorting)
         let order = sorting == .name ? "" : " by \(sorting.word)"
-        let end = (list.listing?.isComplete == false ? "…" : "")
-        guard list.query != nil else { return count.grouped(of: "key") + order + end }
-        return "\(list.rows.count.grouped)\(end) of \(count.grouped)\(order)"
+        let end = (keyList.listing?.isComplete == false ? "…" : "")
+        guard keyList.query != nil else { return count.grouped(of: "key") + order + end }
+        return "\(keyList.rows.count.grouped)\(end) of \(count.grouped)\(order)"
     }
 }

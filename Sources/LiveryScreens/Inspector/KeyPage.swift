@@ -48,19 +48,18 @@ struct KeyPage: ListContent {
         return needs
     }
 
-    var commands: [ScreenCommand<ListCommand>] {
+    var commands: [ScreenCommand<PageAction>] {
         let value = state.snapshot.copy(of: key)?.first.map { intent in
-            ScreenCommand(ListCommand.request(intent), [.character("y")], hint: "Copy", help: "Copy the value")
+            ScreenCommand(PageAction.request(intent), [.character("y")], hint: "Copy", help: "Copy the value")
         }
-        let name = ListCommand.request(.copy(key))
-        let prompt = ListCommand.request(.toggle(.prompt(state.users.prompt)))
+        let name = PageAction.request(.copy(key))
+        let prompt = PageAction.request(.toggle(.prompt(state.users.prompt)))
         let user = ScreenCommand(prompt, [.character("w")], hint: "User", help: "Evaluate the rule for a user")
-        return KeyCommands.all(of: key, in: state, ListCommand.request)
-            + KeyViews.all(of: key, page == .rule ? .rule : .value, in: state, ListCommand.request)
+        return KeyCommands.all(of: key, in: state, PageAction.request)
+            + KeyViews.all(of: key, page == .rule ? .rule : .value, in: state, PageAction.request)
             + [
                 value, page == .rule ? user : nil,
                 ScreenCommand(name, [.character("Y")], hint: page == .value ? "Copy key" : "", help: "Copy the key"),
-                ScreenCommand(.request(.toggle(.help)), state.look.keys.help, hint: "Help"),
             ].compactMap(\.self)
     }
 

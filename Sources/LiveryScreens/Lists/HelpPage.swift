@@ -12,7 +12,7 @@ struct HelpPage: ListContent {
     func sections(columns: Int) -> [[ListLine]] {
         let widest = help.map(\.keys.columnWidth).max() ?? 0
         return help.map { line in
-            let target = line.key.map { ListCommand.request(.press($0)) }
+            let target = line.key.map { PageAction.request(.press($0)) }
             return ListLine.hanging(
                 .init(line.keys, .accent, target: target),
                 indent: widest + 2,

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigModel
 import TerminalUI
 
-/// A line of a list, which may do something when it is clicked.
-typealias ListLine = ActiveLine<ListCommand>
+/// A line of a page, which may do something when it is clicked.
+typealias ListLine = ActiveLine<PageAction>
+typealias PageAction = ListAction<PageCommand>
 
-enum ListCommand: Hashable, Sendable {
-    /// A key that the list itself handles, to scroll or to search.
-    case list(Key)
+enum PageCommand: Hashable, Sendable {
     /// A page of the content.
     case page(Int)
-    case zoom, save, back
-    case request(DemoIntent)
+    case save
 }
 
 /// The content of a list: its lines, and what can be done with them.
@@ -19,7 +18,7 @@ protocol ListContent: Sendable {
     var kind: PanelKind { get }
     var title: String { get }
     /// The commands beside those of every list. None, by default.
-    var commands: [ScreenCommand<ListCommand>] { get }
+    var commands: [ScreenCommand<PageAction>] { get }
     /// The keys that go back, beside those of every list. None, by default.
     var backKeys: [Key] { get }
 
@@ -29,7 +28,7 @@ protocol ListContent: Sendable {
     /// Whether it is shown beside the main screen, and not in the middle. No, by default.
     func isSidePanel(in size: Size) -> Bool
 
-    /// The lines in sections, each of which a search finds as a whole.
+    /// The lines in sections, each of which a filter finds as a whole.
     func sections(columns: Int) -> [[ListLine]]
 
     /// The text to save to a file; `nil` for the lines as they are shown. `nil`, by default.
@@ -51,21 +50,24 @@ struct ListPages: Hashable, Sendable {
 
     static let none = ListPages(names: [])
 
-    /// The names with their keys as a line that fits; where room is short, those of the others are left out.
+    /// The names with their keys as a line that fits; where room is short, first the keys, then the ends of the names are left out.
     func line(columns: Int) -> ListLine {
-        let texts = names.enumerated().map { "\($0 + 1) \($1)" }
-        let isWide = texts.reduce(-2) { $0 + $1.columnWidth + 2 } <= columns
+        let forms = [
+            names.enumerated().map { "\($0 + 1) \($1)" }, names, names.map { String($0.prefix(4)) },
+            names.indices.map { "\($0 + 1)" },
+        ]
+        let texts = forms.first { $0.reduce(1) { $0 + $1.columnWidth + 1 } <= columns } ?? forms[forms.count - 1]
         let spans = texts.enumerated().map { index, text in
             let isShown = index == shown
-            let text = isWide || isShown ? text : "\(index + 1)"
-            return ListLine.Span(isShown ? "[\(text)]" : text, isShown ? .title : .dimmed, target: .page(index))
+            let text = isShown ? "[\(text)]" : text
+            return ListLine.Span(text, isShown ? .title : .dimmed, target: .own(.page(index)))
         }
-        return ListLine(Array(spans.map { [$0] }.joined(separator: [.init(isWide ? " " : "  ")])))
+        return ListLine(Array(spans.map { [$0] }.joined(separator: [.init(" ")])))
     }
 }
 
 extension ListContent {
-    var commands: [ScreenCommand<ListCommand>] { [] }
+    var commands: [ScreenCommand<PageAction>] { [] }
     var backKeys: [Key] { [] }
     var savedText: SavedText? { nil }
     var needs: Set<OperatorRequest> { [] }
@@ -77,104 +79,90 @@ extension ListContent {
     func isSidePanel(in size: Size) -> Bool { false }
 }
 
-/// A list of lines that is scrolled and searched: the help, the errors, the log, a key in full.
-struct ListScreen<Content: ListContent>: DemoPanel {
+/// A list of lines that is scrolled and filtered: the help, the errors, the log, a key in full.
+struct ListScreen<Content: ListContent>: ListPanel {
     private(set) var content: Content
-    private let keys: UserKeys
+    let keys: UserKeys
     var size: Size {
-        didSet { if size != oldValue { layOut() } }
+        didSet { if size != oldValue { placeChanged() } }
     }
     var feedback = ""
-    private(set) var list = ScrolledList()
-    private var grip = ScrollGrip()
+    var list = ListState()
     /// All lines, laid out once: there may be many.
     private var sections: [[ListLine]] = []
-    /// The lines that the search has found, or all.
+    /// The lines that the filter has found, or all.
     private(set) var lines: [ListLine] = []
-    private(set) var place: PanelPlace
-    /// Whether it takes the whole screen.
-    private var isZoomed = false
+    private(set) var normalPlace: PanelPlace
 
     init(_ content: Content, size: Size, keys: UserKeys) {
         (self.content, self.size, self.keys) = (content, size, keys)
-        place = .side(in: size)
-        layOut()
+        normalPlace = .list(in: size)
+        placeChanged()
     }
 
-    private mutating func layOut() {
+    mutating func placeChanged() {
         let isSidePanel = content.isSidePanel(in: size)
-        place = isZoomed ? .whole(in: size) : .side(in: size)
-        let columns = isSidePanel || isZoomed ? place.content.size.columns : PanelPlace.maximumColumns(in: size)
+        normalPlace = .list(in: size)
+        let columns = isSidePanel || list.isZoomed ? place.content.size.columns : PanelPlace.maximumColumns(in: size)
         sections = content.sections(columns: max(columns, 1))
-        if !isSidePanel, !isZoomed {
-            // A search leaves the frame as it is.
+        if !isSidePanel {
+            // A filter leaves the frame as it is.
             let all = sections.joined()
-            place = .centered(columns: all.lazy.map(\.columnWidth).max() ?? 0, rows: all.count, in: size)
+            normalPlace = .centered(columns: all.lazy.map(\.columnWidth).max() ?? 0, rows: all.count, in: size)
         }
         find()
     }
 
+    /// Finds the sections that have each word of the filter, in any case.
     private mutating func find() {
-        lines = list.found(in: sections)
-        list.clamp(count: lines.count, page: page)
+        let words = list.filterText.map(FilterWord.words) ?? []
+        let found = sections.filter { lines in
+            if words.isEmpty { return true }
+            let text = lines.flatMap { $0.spans.map(\.text) + [" "] }.joined()
+            return words.allSatisfy { $0.isIn(text) }
+        }
+        lines = Array(found.joined())
+        list.clamp(extent)
     }
 }
 
 extension ListScreen {
     var name: String { content.title }
     var kind: PanelKind { content.kind }
-    var isSidePanel: Bool { content.isSidePanel(in: size) && !isZoomed }
-    var takesText: Bool { list.isTyping }
-    /// How many lines are in sight at once.
-    var page: Int { max(place.list.size.rows - head.count, 1) }
-    private var head: [ListLine] {
+    var isSidePanel: Bool { content.isSidePanel(in: size) && !list.isZoomed }
+    var lineCount: Int { lines.count }
+    var starts: [Int]? { [] }
+    var backKeys: [Key] { content.backKeys }
+    var needs: Set<OperatorRequest> { content.needs }
+
+    func line(_ index: Int) -> ListLine { lines[index] }
+
+    var head: [ListLine] {
         let columns = place.content.size.columns
         return content.pages.names.isEmpty || place.list.size.rows < 3 ? [] : [content.pages.line(columns: columns)]
     }
 
-    var commands: [ScreenCommand<ListCommand>] {
-        let back = ScreenCommand(ListCommand.back, keys.close + content.backKeys, hint: "Close", help: "Close the list")
-        if list.isTyping {
-            return [
-                ScreenCommand(.list(Key(.enter)), [Key(.enter)], hint: "Done"),
-                ScreenCommand(.back, [Key(.escape)], hint: "Clear"),
-            ]
-        }
-        let isLong = lines.count > page
-        let scrolling = ListScrolling.allCases.map { scrolling in
-            var command = scrolling.declaration(keys)
-            if !isLong, scrolling != .search || list.search == nil { command.hint = "" }
-            return command
-        }
-        var last = back
-        last.hint = list.search != nil ? "Clear" : content.backKeys.isEmpty ? "Close" : "Back"
-        return content.commands + pageCommands + scrolling + [
-            ScreenCommand(
-                .zoom,
-                [.character("z")],
-                hint: "Zoom",
-                help: "Show in full screen, or next to the main one"
-            ),
-            ScreenCommand(.save, [.character("s")], hint: "Save", help: "Save to a file"), last,
-        ]
+    var actions: [ScreenCommand<PageAction>] {
+        let save = ScreenCommand(PageAction.own(.save), [.character("s")], hint: "Save", help: "Save to a file")
+        return content.commands + pageCommands + [save]
     }
 
     /// The digits, and Tab for the next page.
-    private var pageCommands: [ScreenCommand<ListCommand>] {
+    private var pageCommands: [ScreenCommand<PageAction>] {
         let pages = content.pages
         guard !pages.names.isEmpty else { return [] }
         let count = pages.names.count
         let digits = pages.names.enumerated().map { index, name in
             let key = Key.character(Character("\(index + 1)"))
-            return ScreenCommand(ListCommand.page(index), [key], help: "Show the page \(name)")
+            return ScreenCommand(PageAction.own(.page(index)), [key], help: "Show the page \(name)")
         }
         let next = ScreenCommand(
-            ListCommand.page((pages.shown + 1) % count),
+            PageAction.own(.page((pages.shown + 1) % count)),
             [Key(.tab)],
             hint: "Next",
             help: "Show the next page"
         )
-        let former = ScreenCommand(ListCommand.page((pages.shown + count - 1) % count), [Key(.tab, .shift)])
+        let former = ScreenCommand(PageAction.own(.page((pages.shown + count - 1) % count)), [Key(.tab, .shift)])
         return digits + [next, former]
     }
 
@@ -187,116 +175,24 @@ extension ListScreen {
         return SavedText(name: name.lowercased() + ".txt", text: text.joined())
     }
 
-    mutating func perform(_ command: ListCommand) -> ScreenResponse<DemoIntent> {
+    mutating func run(_ command: PageCommand) -> ScreenResponse<DemoIntent> {
         switch command {
-        case .list(let key): changeList { [page, count = lines.count] in _ = $0.handle(key, count: count, page: page) }
         case .page(let index):
             content.pages.shown = index
-            changeList { _ = $0.endSearch() }
-            list.scroll(to: 0, count: 0, page: 1)
-            layOut()
-        case .zoom:
-            isZoomed.toggle()
-            layOut()
+            list.clearFilter()
+            list.reset()
+            placeChanged()
         case .save: return .done([.toggle(.prompt(.save(savedText)))])
-        case .back:
-            if list.search == nil { return .close }
-            changeList { _ = $0.endSearch() }
-        case .request(let intent): return .done([intent])
         }
         return .handled
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            feedback = ""
-            var isHandled = false
-            if list.isTyping {
-                changeList { [page, count = lines.count] in isHandled = $0.handle(key, count: count, page: page) }
-            }
-            return isHandled ? .handled : perform(key)
-        case .mouse(let mouse): return use(mouse)
-        case .paste(let text): changeList { $0.paste(text) }
-        case .focus, .reply: return .ignored
-        }
-        return .handled
-    }
-
-    private mutating func changeList(_ change: (inout ScrolledList) -> Void) {
-        let search = list.search?.text
-        change(&list)
-        if list.search?.text != search { find() }
-    }
-
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        let panel = panel
-        if let top = grip.top(after: mouse, on: panel) {
-            list.scroll(to: top, count: lines.count, page: page)
-            return .handled
-        }
-        switch (mouse.action, panel.part(at: mouse.point)) {
-        case (.press(button: 0), .target(let command, _)): return perform(command)
-        case (.press, nil): return isSidePanel ? .ignored : .close
-        case (_, nil): return isSidePanel ? .ignored : .handled
-        default: return .handled
-        }
+    mutating func filterChanged() {
+        if list.filter != nil { list.reset() }
+        find()
     }
 
     mutating func update(_ state: PanelState) {
-        if content.update(state) { layOut() }
-    }
-
-    var needs: Set<OperatorRequest> { content.needs }
-
-    var panel: Panel<ListCommand> {
-        var title: [ListLine.Span] = [.init(name, .title)]
-        if let search = list.search {
-            let columns = place.searchColumns(after: name)
-            let target = ListCommand.list(.character("/"))
-            title += [.init(" ── ")] + search.searchSpans(isTyping: list.isTyping, columns: columns, target: target)
-        }
-        return Panel(
-            place,
-            title: title,
-            hints: commands,
-            head: head,
-            feedback: feedback,
-            count: lines.count,
-            top: list.top
-        ) { lines[$0] }
-    }
-}
-
-/// The commands of every list, whose keys the user can bind.
-enum ListScrolling: String, CaseIterable {
-    case scrollUp, scrollDown, pageUp, pageDown, scrollTop, scrollEnd, search
-
-    /// The key that the list itself knows, a word for the hint, a sentence for the help, and the standard keys.
-    private var facts: (key: Key, hint: String, help: String, keys: [Key]) {
-        switch self {
-        case .scrollUp: (Key(.up), "", "Scroll up", [Key(.up), .character("k")])
-        case .scrollDown: (Key(.down), "Scroll", "Scroll down", [Key(.down), .character("j")])
-        case .pageUp: (Key(.pageUp), "", "Scroll up by a page", [Key(.pageUp)])
-        case .pageDown: (Key(.pageDown), "Page", "Scroll down by a page", [Key(.pageDown), .character(" ")])
-        case .scrollTop: (Key(.home), "", "Scroll to the first line", [.character("g"), Key(.home)])
-        case .scrollEnd: (Key(.end), "", "Scroll to the last line", [.character("G"), Key(.end)])
-        case .search: (.character("/"), "Search", "Search the open list", [.character("/")])
-        }
-    }
-
-    func declaration(_ keys: UserKeys) -> ScreenCommand<ListCommand> {
-        let facts = facts
-        let bound = keys.keys(for: rawValue, standard: facts.keys)
-        return ScreenCommand(.list(facts.key), bound, hint: facts.hint, help: facts.help)
-    }
-
-    /// The help on all of them, whose keys mean something in the list alone.
-    static func help(_ keys: UserKeys) -> [ScreenHelp] {
-        allCases.compactMap { scrolling in
-            var line = scrolling.declaration(keys).helpLine
-            line?.key = nil
-            return line
-        }
+        if content.update(state) { placeChanged() }
     }
 }

@@ -12,6 +12,8 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
     var kind: PanelKind { get }
     /// Whether it takes the room beside the main screen, and not the middle of all. Yes, by default.
     var isSidePanel: Bool { get }
+    /// The room that it leaves to the main screen.
+    var mainSize: Size { get }
     /// The latest message, until the next key.
     var feedback: String { get set }
     /// The panel as it is drawn now.
@@ -66,6 +68,7 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
 extension DemoPanel {
     var layer: PanelLayer { kind.layer }
     var isSidePanel: Bool { true }
+    var mainSize: Size { isSidePanel ? PanelPlace.side(in: size).main(in: size) : size }
 
     var openingIntents: [DemoIntent] { [] }
     var needs: Set<OperatorRequest> { [] }
@@ -130,13 +133,6 @@ extension DemoPanel {
         guard mouse.action == .press(button: 0), case .target(let command, _) = part else { return .handled }
         feedback = ""
         return perform(command)
-    }
-
-    /// The same for a panel in the middle, which a press beside it closes.
-    mutating func pressOrClose(_ mouse: MouseEvent, on panel: Panel<Command>) -> ScreenResponse<DemoIntent> {
-        if panel.part(at: mouse.point) != nil { return press(mouse, on: panel) }
-        if case .press = mouse.action { return .close }
-        return .handled
     }
 }
 

@@ -29,6 +29,8 @@ struct QuestionScreen: DemoPanel {
     var feedback = ""
 
     private static let maximumRows = 5
+    /// The keys that confirm what cannot be taken back by Esc; no other does.
+    static let confirming = [Key.character("y"), Key(.character("s"), .control)]
 
     init(_ question: Question, size: Size) { (self.question, self.size) = (question, size) }
 

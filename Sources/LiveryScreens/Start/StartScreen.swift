@@ -4,92 +4,71 @@ import RemoteConfig
 import TerminalUI
 
 /// The card of a fresh start: each of its choices runs from there.
-struct StartScreen: DemoPanel {
-    enum Command: Hashable, Sendable {
-        case choose, close
-        case choice(Int)
-    }
+struct StartScreen: ListPanel {
+    /// A choice, by its digit.
+    typealias Own = Int
 
     var name: String { card.title }
     let kind = PanelKind.start
     let isSidePanel = false
+    let filtering = ListFiltering.none
+    let keys: UserKeys
     var size: Size
     var feedback = ""
+    var list = ListState()
     private var card: StartCard
-    private var cursor = ListCursor()
 
     private static let maximumTextRows = 12
 
     init?(_ state: PanelState, size: Size) {
         guard let card = StartCard(state.demo, canEdit: state.canEdit) else { return nil }
-        (self.card, self.size) = (card, size)
+        (self.card, self.size, keys) = (card, size, state.look.keys)
     }
 
     mutating func update(_ state: PanelState) { card = StartCard(state.demo, canEdit: state.canEdit) ?? card }
 }
 
 extension StartScreen {
-    var commands: [ScreenCommand<Command>] {
-        let numbers = card.choices.indices.map { index in
-            ScreenCommand(
-                Command.choice(index),
-                Character(String(index + 1)).isNumber ? [.character(Character(String(index + 1)))] : [],
-                help: card.choices[index].name
-            )
-        }
-        return numbers + [
-            ScreenCommand(.choose, [Key(.enter)], hint: "Choose", help: "Run the selected choice"),
-            ScreenCommand(.close, [Key(.escape)], hint: "Close", help: "Close the card"),
-        ]
+    var opening: ScreenCommand<Command>? {
+        ScreenCommand(.open, [Key(.enter)], hint: "Choose", help: "Run the selected choice")
     }
 
-    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        switch command {
-        case .choose: return run(cursor.index)
-        case .choice(let index): return run(index)
-        case .close: return .close
+    var actions: [ScreenCommand<Command>] {
+        card.choices.indices.map { index in
+            ScreenCommand(.own(index), [.character(Character(String(index + 1)))], help: card.choices[index].name)
         }
     }
 
-    private mutating func run(_ index: Int) -> ScreenResponse<DemoIntent> {
-        guard card.choices.indices.contains(index) else { return .handled }
-        cursor.index = index
-        return .done([card.choices[index].intent])
+    mutating func run(_ index: Int) -> ScreenResponse<DemoIntent> { open(index) }
+
+    mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
+        guard card.choices.indices.contains(entry) else { return .handled }
+        list.select(entry, extent)
+        return .done([card.choices[entry].intent])
     }
 
-    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        cursor.handle(key, count: card.choices.count, page: 1) ? .handled : .ignored
-    }
-
-    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        switch (mouse.action, panel.part(at: mouse.point)) {
-        case (.press(button: 0), .target(let command, _)): perform(command)
-        case (.press, nil): .ignored
-        default: .handled
-        }
-    }
-
-    var panel: Panel<Command> {
+    private var text: [String] {
         let room = PanelPlace.maximumColumns(in: size)
-        let text = card.text.flatMap { $0.sanitized().wrapped(toColumns: room, maximumLines: Self.maximumTextRows) }
-        let lines = text.map { Line([.init($0)]) } + [Line([])] + card.choices.indices.map(line)
-        let place = PanelPlace.centered(
-            columns: lines.map(\.columnWidth).max() ?? 0,
-            rows: lines.count,
-            in: size
-        )
-        let cursorRow = text.count + 1 + cursor.index
-        let top = max(cursorRow - max(place.list.size.rows, 1) + 1, 0)
-        return panel(titled: card.title, lines, in: place, top: top)
+        return card.text.flatMap { $0.sanitized().wrapped(toColumns: room, maximumLines: Self.maximumTextRows) }
     }
 
-    private func line(_ index: Int) -> Line {
-        let (choice, isSelected) = (card.choices[index], index == cursor.index)
-        let spans: [Line.Span] = [
-            .init(isSelected ? "▌" : " "), .init("\(index + 1) ", .accent), .init(choice.name),
-            .init("  \(choice.detail)", .dimmed),
-        ]
-        return Line(isSelected ? spans.map(\.selected) : spans, isFocused: isSelected, target: .choice(index))
+    var lineCount: Int { text.count + 1 + card.choices.count }
+    var starts: [Int]? { card.choices.indices.map { text.count + 1 + $0 } }
+
+    var normalPlace: PanelPlace {
+        let choices = card.choices.map { 5 + $0.name.columnWidth + $0.detail.columnWidth }
+        return .centered(columns: (text.map(\.columnWidth) + choices).max() ?? 0, rows: lineCount, in: size)
+    }
+
+    func line(_ index: Int) -> Line {
+        let text = text
+        guard index > text.count else { return Line(index < text.count ? [.init(text[index])] : []) }
+        let entry = index - text.count - 1
+        let choice = card.choices[entry]
+        return selectable(
+            [.init("\(entry + 1) ", .accent), .init(choice.name), .init("  \(choice.detail)", .dimmed)],
+            at: entry
+        )
     }
 }
 

@@ -21,14 +21,8 @@ struct TweakList: Sendable {
     var items: [TweakItem]
     /// The category that is open; `nil` for the list of categories.
     private(set) var category: String?
-    /// The text that is searched for; `nil` without a search.
-    private(set) var search: TextField?
-    /// Whether letters go into the search.
-    private(set) var isTyping = false
-    /// The cursor in the category that was open before the search.
-    private var cursorBeforeSearch: ListCursor?
-    private var categoryCursor = ListCursor()
-    private var itemCursor = ListCursor()
+    /// The text that is searched for in all categories; `nil` without a search.
+    var search: String?
 
     init(_ items: [TweakItem]) { self.items = items }
 }
@@ -37,20 +31,10 @@ extension TweakList {
     /// Whether the list is that of the categories.
     var isOverview: Bool { search == nil && category == nil }
 
-    var cursor: ListCursor {
-        get { isOverview ? categoryCursor : itemCursor }
-        set { if isOverview { categoryCursor = newValue } else { itemCursor = newValue } }
-    }
-
     /// The lines that can be selected.
     var entries: [Entry] {
         guard isOverview else { return sections.flatMap(\.items).map(Entry.item) }
         return Self.grouped(items, by: \.row.category).map { .category($0.title, items: $0.items) }
-    }
-
-    var selected: Entry? {
-        let entries = entries
-        return entries.indices.contains(cursor.index) ? entries[cursor.index] : nil
     }
 
     /// The lines, those of a section below its title.
@@ -66,19 +50,10 @@ extension TweakList {
         }
     }
 
-    /// The category that a reset of a category means.
-    var categoryToReset: String? {
-        switch selected {
-        case .category(let name, _): name
-        case .item(let item): item.row.category
-        case nil: category
-        }
-    }
-
     /// The rows by their section, in the order in which the sections first came.
     private var sections: [(title: String, items: [TweakItem])] {
         let items = items.filter { item in
-            search.map { item.row.matches($0.text) } ?? (item.row.category == category)
+            search.map { item.row.matches($0) } ?? (item.row.category == category)
         }
         return Self.grouped(items) { item in
             search == nil ? item.row.section : "\(item.row.category) › \(item.row.section)"
@@ -104,62 +79,25 @@ extension TweakList {
 }
 
 extension TweakList {
-    mutating func open(_ name: String) {
-        category = name
-        cursor.index = 0
-    }
+    mutating func open(_ name: String) { category = name }
 
-    mutating func beginSearch() {
-        isTyping = true
-        if search != nil { return }
-        cursorBeforeSearch = cursor
-        search = TextField()
-        cursor.index = 0
-    }
-
-    mutating func endTyping() { isTyping = false }
-
-    /// Hands a key to the search.
+    /// Leaves the category.
     ///
-    /// - Returns: whether the key means something there.
-    mutating func type(_ key: Key) -> Bool {
-        guard search?.handle(key) == true else { return false }
-        cursor.index = 0
-        return true
+    /// - Returns: its index among the categories; `nil` if none is open.
+    mutating func close() -> Int? {
+        guard let name = category.take() else { return nil }
+        return index { if case .category(name, _) = $0 { true } else { false } }
     }
 
-    mutating func type(_ text: String) {
-        search?.insert(text)
-        cursor.index = 0
-    }
-
-    /// Leaves the search, or the category.
-    ///
-    /// - Returns: whether there was one.
-    mutating func back() -> Bool {
-        if search != nil {
-            endSearch()
-        } else if category != nil {
-            category = nil
-        } else {
-            return false
-        }
-        return true
-    }
-
-    /// Leaves the search with the cursor on its row, if that is in the list from which the search began.
-    private mutating func endSearch() {
-        let found = selected
-        search = nil
-        isTyping = false
-        if let before = cursorBeforeSearch.take() { itemCursor = before }
-        guard case .item(let item) = found else { return }
-        let index = entries.firstIndex { entry in
+    /// The index of a row, or of its category.
+    func index(of item: TweakItem) -> Int? {
+        index { entry in
             switch entry {
             case .category(let name, _): name == item.row.category
             case .item(let other): other.id == item.id
             }
         }
-        if let index { cursor.index = index }
     }
+
+    private func index(where isWanted: (Entry) -> Bool) -> Int? { entries.firstIndex(where: isWanted) }
 }

@@ -5,31 +5,32 @@ import ConfigModel
 import TerminalUI
 
 /// The list of tweaks, by category, with a search through all.
-struct TweaksScreen: DemoPanel {
-    enum Command: Hashable, Sendable {
-        case open, toggle, search, endTyping, resetCategory, resetAll, back, close
+struct TweaksScreen: ListPanel {
+    enum Own: Hashable, Sendable {
+        case toggle, resetCategory, resetAll, close
         case edit(TweakEdit)
-        /// A line of the list, by its index among the lines that can be selected.
-        case entry(Int)
     }
 
     let name = "Tweaks"
     let kind = PanelKind.tweaks
+    let keys: UserKeys
     var size: Size
     var feedback: String
-    private(set) var list: TweakList
+    var list = ListState()
+    private(set) var tweaks: TweakList
     private var problem: String?
-    private var grip = ScrollGrip()
 
-    init(_ state: TweakState, size: Size) {
-        (self.size, list, problem, feedback) = (size, TweakList(state.items), state.problem, state.problem ?? "")
+    init(_ state: PanelState, size: Size) {
+        let tweaks = state.demo.tweaks
+        (self.size, keys, self.tweaks) = (size, state.look.keys, TweakList(tweaks.items))
+        (problem, feedback) = (tweaks.problem, tweaks.problem ?? "")
     }
 
     mutating func update(_ state: PanelState) {
         let tweaks = state.demo.tweaks
         feedback.replaceProblem(problem, by: tweaks.problem)
         problem = tweaks.problem
-        list.items = tweaks.items
+        self.tweaks.items = tweaks.items
     }
 }
 
@@ -71,135 +72,102 @@ extension String {
 }
 
 extension TweaksScreen {
-    var takesText: Bool { list.isTyping }
-    private var place: PanelPlace { .side(in: size) }
-    private var page: Int { max(place.list.size.rows, 1) }
+    private var selected: TweakList.Entry? {
+        let entries = tweaks.entries
+        return entries.indices.contains(list.cursor) ? entries[list.cursor] : nil
+    }
 
-    var commands: [ScreenCommand<Command>] {
-        if list.isTyping {
-            return [
-                ScreenCommand(.endTyping, [Key(.enter)], hint: "Done"),
-                ScreenCommand(.edit(.step(.undo)), [Key(.character("u"), .alt)], hint: "Undo"),
-                ScreenCommand(.back, [Key(.escape)], hint: "Back"),
-            ]
+    var backKeys: [Key] { [Key(.left)] }
+    /// Next to the main screen, which shows the effect of a tweak.
+    var normalPlace: PanelPlace { .side(in: size) }
+
+    var opening: ScreenCommand<Command>? {
+        ScreenCommand(.open, [Key(.enter), Key(.right), .character("l")], help: "Open or run")
+    }
+
+    var actions: [ScreenCommand<Command>] {
+        let edits = TweakEdit.commands(takesText: false) { Command.own(.edit($0)) }.map { edit in
+            var edit = edit
+            if edit.command == .own(.edit(.reset)) { edit.hint = "" }
+            return edit
         }
-        let resets: [ScreenCommand<Command>] = [
+        return [ScreenCommand(.own(.toggle), [.character(" ")], help: "Toggle")] + edits + [
             ScreenCommand(
-                .resetCategory,
+                .own(.resetCategory),
                 [.character("Z")],
-                hint: list.isOverview ? "" : "Reset",
+                hint: tweaks.isOverview ? "" : "Reset",
                 help: "Reset the category"
             ),
             ScreenCommand(
-                .resetAll,
+                .own(.resetAll),
                 [.character("X")],
-                hint: list.isOverview ? "Reset" : "",
+                hint: tweaks.isOverview ? "Reset" : "",
                 help: "Reset all tweaks"
             ),
-        ]
-        let edits = TweakEdit.commands(takesText: false, Command.edit).map { edit in
-            var edit = edit
-            if edit.command == .edit(.reset) { edit.hint = "" }
-            return edit
-        }
-        return [
-            ScreenCommand(.open, [Key(.enter), Key(.right), .character("l")], help: "Open or run"),
-            ScreenCommand(.toggle, [.character(" ")], help: "Toggle"),
-            ScreenCommand(.search, [.character("/")], hint: "Search", help: "Search"),
-        ] + edits + resets + [
-            ScreenCommand(.close, [.character("t")], help: "Close the tweaks"),
-            ScreenCommand(
-                .back,
-                [Key(.escape), Key(.left)],
-                hint: list.isOverview ? "Close" : "Back",
-                help: "Back, then close"
-            ),
+            ScreenCommand(.own(.close), [.character("t")], help: "Close the tweaks"),
         ]
     }
 
-    var notes: [ScreenHelp] {
-        [
-            ScreenHelp("j, k, g, G, arrows", "Move"), ScreenHelp("Click", "Open an item or press a hint"),
-            ScreenHelp("Wheel, scrollbar", "Move"),
-        ]
-    }
-
-    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        feedback = ""
-        switch command {
-        case .open: return open()
+    mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
+        switch action {
         case .toggle:
-            guard case .item(let item) = list.selected, case .boolean(let isOn) = item.value else { return open() }
+            guard case .item(let item) = selected, case .boolean(let isOn) = item.value else {
+                return open(list.cursor)
+            }
             return .done([.tweak(.set(id: item.id, .boolean(!isOn), isContinuing: false))])
-        case .search: list.beginSearch()
-        case .endTyping: list.endTyping()
         case .resetCategory:
-            return .done(list.categoryToReset.map { [.toggle(.question(.resettingCategory($0)))] } ?? [])
+            return .done(categoryToReset.map { [.toggle(.question(.resettingCategory($0)))] } ?? [])
         case .resetAll: return .done([.toggle(.question(.resettingAllTweaks))])
-        case .back: return list.back() ? .handled : .close
         case .close: return .close
         case .edit(.step(let step)):
             feedback = step.feedback
             return .done([.tweak(.step(step, isConfirmed: false))])
         case .edit(.reset):
-            switch list.selected {
+            switch selected {
             case .item(let item) where item.row.tweak != nil: return .done([.tweak(.reset(id: item.id))])
             case .category(let name, _): return .done([.toggle(.question(.resettingCategory(name)))])
-            default: break
+            default: return .handled
             }
-        case .entry(let index):
-            list.cursor.index = index
-            return open()
         }
-        return .handled
     }
 
-    /// Opens or runs the selected row.
-    private mutating func open() -> ScreenResponse<DemoIntent> {
-        switch list.selected {
-        case .category(let name, _): list.open(name)
+    /// The category that a reset of a category means.
+    private var categoryToReset: String? {
+        switch selected {
+        case .category(let name, _): name
+        case .item(let item): item.row.category
+        case nil: tweaks.category
+        }
+    }
+
+    /// Opens or runs a row.
+    mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
+        let entries = tweaks.entries
+        guard entries.indices.contains(entry) else { return .handled }
+        switch entries[entry] {
+        case .category(let name, _):
+            tweaks.open(name)
+            list.reset()
         case .item(let item) where item.row.tweak != nil: return .done([.toggle(.tweak(item.id))])
         case .item(let item):
             feedback = "\(item.row.name): done"
             return .done([.tweak(.perform(id: item.id))])
-        case nil: break
         }
         return .handled
     }
 
-    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        let types = list.isTyping && !ListCursor.movesWhileTyping(key)
-        return (types ? list.type(key) : move(key)) ? .handled : .ignored
-    }
-
-    mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
-        if list.isTyping { list.type(text.withoutLineBreakAtEnd) }
+    mutating func goBack() -> ScreenResponse<DemoIntent> {
+        guard let index = tweaks.close() else { return .close }
+        list.select(index, extent)
         return .handled
     }
 
-    private mutating func move(_ key: Key) -> Bool {
-        feedback = ""
-        return list.cursor.handle(key, count: list.entries.count, page: page)
-    }
-
-    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        let panel = panel
-        if case .scroll(let steps) = mouse.action, panel.part(at: mouse.point) != nil {
-            _ = move(Key(steps < 0 ? .up : .down))
-            return .handled
-        }
-        if let top = grip.top(after: mouse, on: panel) {
-            moveCursor(intoSightFrom: top)
-            return .handled
-        }
-        return press(mouse, on: panel)
-    }
-
-    /// Puts the cursor where the list is scrolled to a row, which it is in the middle of.
-    private mutating func moveCursor(intoSightFrom top: Int) {
-        let rows = list.rows
-        let wanted = min(top + page / 2, rows.count - 1)
-        for case .entry(let index, _) in rows.prefix(wanted + 1) { list.cursor.index = index }
+    /// Searches all categories; the end of a search leaves the cursor on its row.
+    mutating func filterChanged() {
+        let found = selected
+        tweaks.search = list.filter?.text
+        if list.filter != nil { return list.reset() }
+        if case .item(let item) = found, let index = tweaks.index(of: item) { list.select(index, extent) }
     }
 }
 
@@ -213,43 +181,31 @@ extension String {
 }
 
 extension TweaksScreen {
-    var panel: Panel<Command> {
-        let (place, rows) = (place, list.rows)
-        let focused = rows.firstIndex { row in
-            if case .entry(list.cursor.index, _) = row { true } else { false }
-        }
-        let isEmpty = rows.isEmpty && !list.isOverview
-        return Panel(
-            place,
-            title: titleSpans,
-            hints: commands,
-            feedback: feedback,
-            count: isEmpty ? 1 : rows.count,
-            top: ListCursor.top(showing: focused ?? 0, of: rows.count, rows: page)
-        ) { index in
-            if isEmpty { return Line([.init("No matches", .dimmed)]) }
-            switch rows[index] {
-            case .title(let title): return Line([.init(title, .title)])
-            case .entry(let index, let entry): return line(index, entry, columns: place.content.size.columns)
-            }
-        }
+    var lineCount: Int { tweaks.rows.count }
+
+    var starts: [Int]? {
+        tweaks.rows.enumerated().compactMap { index, row in if case .entry = row { index } else { nil } }
     }
 
-    private var titleSpans: [Line.Span] {
-        let title: [Line.Span] = [.init(name, .title), .init(" ── ")]
-        guard let search = list.search else { return title + [.init(list.category ?? "All", .title)] }
-        let columns = place.searchColumns(after: name)
-        return title + search.searchSpans(isTyping: list.isTyping, columns: columns, target: .search)
+    var titleSpans: [Line.Span] {
+        let title = [Line.Span(name, .title)]
+        if list.filter != nil { return title }
+        return title + [.init(" ── "), .init(tweaks.category ?? "All", .title)]
     }
 
-    /// A line of a list: a name on the left and something on the right.
-    private func line(_ index: Int, _ entry: TweakList.Entry, columns: Int) -> Line {
-        let (name, right) = Self.parts(of: entry, columns: columns)
-        let isSelected = index == list.cursor.index
-        let room = max(columns - right.reduce(3) { $0 + $1.text.columnWidth }, 1)
-        let text = name.sanitized().truncated(toColumns: room).padded(toColumns: room + 1)
-        let left = Line.Span((isSelected ? "▸ " : "  ") + text, isSelected ? .selected : .plain)
-        return Line([left] + right, isFocused: isSelected, target: .entry(index))
+    /// A line: the title of a section, or a name on the left and something on the right.
+    func line(_ index: Int) -> Line {
+        switch tweaks.rows[index] {
+        case .title(let title): return Line([.init(title, .title)])
+        case .entry(let entry, let content):
+            let columns = place.content.size.columns
+            let (name, right) = Self.parts(of: content, columns: columns)
+            let room = max(columns - right.reduce(3) { $0 + $1.text.columnWidth }, 1)
+            let text = name.sanitized().truncated(toColumns: room).padded(toColumns: room + 1)
+            let isSelected = entry == list.cursor
+            let left = Line.Span((isSelected ? "▸ " : "  ") + text, isSelected ? .selected : .plain)
+            return Line([left] + right, isFocused: isSelected, target: .entry(entry))
+        }
     }
 
     private static func parts(of entry: TweakList.Entry, columns: Int) -> (name: String, right: [Line.Span]) {

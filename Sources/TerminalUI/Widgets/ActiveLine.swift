@@ -116,11 +116,6 @@ package struct ListCursor: Hashable, Sendable {
         return true
     }
 
-    /// Whether a key moves through a list while others type into the field above it.
-    package static func movesWhileTyping(_ key: Key) -> Bool {
-        [.up, .down, .pageUp, .pageDown].contains(key.code)
-    }
-
     /// The first visible row that places a row in the middle if possible.
     package static func top(showing row: Int, of count: Int, rows: Int) -> Int {
         max(min(row - rows / 2, count - rows), 0)

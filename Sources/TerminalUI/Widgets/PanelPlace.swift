@@ -45,17 +45,27 @@ extension PanelPlace {
 
     private static func isSplit(_ size: Size) -> Bool { size.columns - columns(beside: size) >= minimumMainColumns }
 
-    /// The room of the main screen beside a panel: all of it where there is no room for both.
-    package static func main(in size: Size) -> Size {
-        isSplit(size) ? Size(columns: size.columns - columns(beside: size), rows: size.rows) : size
+    /// The room of the main screen beside the panel: all of it where the panel takes the whole width.
+    package func main(in size: Size) -> Size {
+        let columns = frame.origin.column
+        return columns > 0 ? Size(columns: columns, rows: size.rows) : size
     }
 
     /// Beside the main screen where both have room, else over it.
-    package static func side(in size: Size) -> PanelPlace {
-        let (isSplit, columns) = (isSplit(size), columns(beside: size))
+    package static func side(in size: Size) -> PanelPlace { place(in: size, isSplit: isSplit(size)) }
+
+    /// The place of a list: beside the main screen where that leaves a list room for its columns, else over it.
+    package static func list(in size: Size) -> PanelPlace {
+        place(in: size, isSplit: isSplit(size) && size.columns >= minimumColumnsForBoth)
+    }
+
+    private static let minimumColumnsForBoth = 100
+
+    private static func place(in size: Size, isSplit: Bool) -> PanelPlace {
         // Over the main screen, its first row and its status line stay in sight where there is room for that.
         let top = isSplit || size.rows < 10 ? 0 : 1
         let bottom = size.rows < 4 || isSplit ? 0 : 1
+        let columns = columns(beside: size)
         let frame = Rect(
             origin: Point(column: isSplit ? size.columns - columns : 0, row: top),
             size: Size(columns: isSplit ? columns : size.columns, rows: size.rows - top - bottom)

@@ -43,11 +43,11 @@ struct HistoryScreenTests {
         desk.source.write(ConfigDiff([KeyChange(key: "app.limit", old: 40, new: 50)]), by: "zoe")
         desk.send(.resized(Size(columns: 240, rows: 40)))
         try await desk.press("i", "o", "o")
-        #expect(desk.model.inspector?.list.rows.texts == ["app.color", "app.limit", "app.name"])
+        #expect(desk.model.inspector?.keyList.rows.texts == ["app.color", "app.limit", "app.name"])
         #expect(["author", "bob", "zoe"].allSatisfy(desk.screen.contains), "\(desk.screen)")
         desk.source.change { $0.failure = ConfigError(.unavailable, "no answer") }
         try await desk.press("o", "o", "o")
-        #expect(desk.model.inspector?.list.order.sorting == .name)
+        #expect(desk.model.inspector?.keyList.order.sorting == .name)
         #expect(desk.model.inspector?.feedback == "Cannot read the authors: no answer")
     }
 

@@ -13,9 +13,9 @@ struct InspectorFilterTests {
         var model = try Demo.model()
         model.press("i", "/", "f", "u", "n")
         #expect(model.lines.joined().contains("2 of 4 ── /fun"))
-        #expect(model.inspector?.list.rows.texts == ["app.fun_button.text", "app.fun_button.url"])
+        #expect(model.inspector?.keyList.rows.texts == ["app.fun_button.text", "app.fun_button.url"])
         model.press("Backspace", "Backspace", "Backspace")
-        #expect(model.inspector?.list.rows.count == 4)
+        #expect(model.inspector?.keyList.rows.count == 4)
         #expect(model.lines.joined().contains("4 keys"))
     }
 
@@ -30,7 +30,7 @@ struct InspectorFilterTests {
         var model = try Demo.model(json)
         model.press("i", "/")
         _ = model.update(.terminal(.input(.paste(text))))
-        #expect(model.inspector?.list.rows.texts == keys)
+        #expect(model.inspector?.keyList.rows.texts == keys)
     }
 
     /// The oracle looks at every key.
@@ -50,16 +50,16 @@ struct InspectorFilterTests {
             model.filterToTheEnd(limit: Int.random(in: 0..<8, using: &random))
             guard step % 5 == 4 else { continue }
             model.filterToTheEnd()
-            let list = try #require(model.inspector).list
-            let query = list.field.text.isEmpty ? nil : KeyQuery(list.field.text)
-            let ranking = KeyRanking(query, list.order)
+            let list = try #require(model.inspector).keyList
+            let text = list.list.filterText ?? ""
+            let ranking = KeyRanking(text.isEmpty ? nil : KeyQuery(text), list.order)
             var work = 0
             let expected = list.keys.compactMap { key -> RankedKey? in
                 guard let ranking else { return RankedKey(key: key) }
                 let rank = ranking.rank(of: key, in: model.configuration.snapshot.entries, work: &work)
                 return rank.map { RankedKey(rank: $0, key: key) }
             }
-            #expect(list.rows.texts == expected.sorted().map(\.key), "seed \(seed), step \(step): \(list.field.text)")
+            #expect(list.rows.texts == expected.sorted().map(\.key), "seed \(seed), step \(step): \(text)")
         }
     }
 
@@ -82,7 +82,7 @@ struct InspectorFilterTests {
         #expect(model.press("x") == [], "one request is enough")
         #expect(model.update(.working) == [.work])
         #expect(model.update(.working) == [])
-        #expect(model.inspector?.list.rows.count == (0..<count).count { $0 % 10 == 7 })
+        #expect(model.inspector?.keyList.rows.count == (0..<count).count { $0 % 10 == 7 })
         #expect(model.press("Backspace") == [.work], "more keys match again")
         model.press("Esc")
         model.filterToTheEnd()
@@ -94,10 +94,10 @@ struct InspectorFilterTests {
             #"{"a.b": "fun", "app.fun_button.url": 1, "f.u.n": 2, "fun": 3, "fund": 4, "of.unit": 5}"#
         )
         model.press("i", "/", "f", "u", "n")
-        #expect(model.inspector?.list.rows.texts == ["fun", "fund", "app.fun_button.url", "f.u.n", "of.unit", "a.b"])
-        #expect(model.inspector?.list.selectedKey == "fun")
+        #expect(model.inspector?.keyList.rows.texts == ["fun", "fund", "app.fun_button.url", "f.u.n", "of.unit", "a.b"])
+        #expect(model.inspector?.keyList.selectedKey == "fun")
         model.press("Down", "Esc")
-        #expect(model.inspector?.list.selectedKey == "fund")
+        #expect(model.inspector?.keyList.selectedKey == "fund")
     }
 
     @Test func theMatchesAreMarked() throws {
@@ -135,12 +135,12 @@ struct InspectorFilterTests {
         for end in ["Esc", "Enter"] {
             var model = try Demo.model(InspectorListTests.document(of: 500), size: Size(columns: 80, rows: 12))
             model.press("i", "/", "4", "2", "7", "Down", "Down", end)
-            let selected = model.inspector?.list.selectedKey
+            let selected = model.inspector?.keyList.selectedKey
             #expect(selected == "key100427" || selected != nil)
             let row = model.inspectorLines.firstIndex { $0.hasPrefix("▌") }
             if end == "Enter" { model.press("Esc") }
-            #expect(model.inspector?.list.rows.count == 500)
-            #expect(model.inspector?.list.selectedKey == selected)
+            #expect(model.inspector?.keyList.rows.count == 500)
+            #expect(model.inspector?.keyList.selectedKey == selected)
             #expect(model.inspectorLines.firstIndex { $0.hasPrefix("▌") } == row)
         }
     }
@@ -150,9 +150,9 @@ struct InspectorFilterTests {
         model.press("i", "/", "f", "u", "n", "Enter", "Enter")
         #expect(model.page?.content.key == "app.fun_button.text")
         model.press("Esc")
-        #expect(model.page == nil && model.inspector?.list.rows.count == 2)
+        #expect(model.page == nil && model.inspector?.keyList.rows.count == 2)
         model.press("Esc")
-        #expect(model.inspector?.list.rows.count == 4)
+        #expect(model.inspector?.keyList.rows.count == 4)
         model.press("Esc")
         #expect(model.inspector == nil)
     }
@@ -161,7 +161,7 @@ struct InspectorFilterTests {
         var model = try Demo.model(size: Size(columns: 160, rows: 24))
         model.press("i", "/")
         #expect(model.press("q", "i", "y", "?") == [])
-        #expect(model.inspector?.list.field.text == "qiy?")
+        #expect(model.inspector?.list.filter?.text == "qiy?")
         #expect(model.statusLine.contains("F1 Help  Ctrl-C Quit"))
         #expect(!model.statusLine.contains("q Quit"))
         #expect(model.statusLine.hasSuffix("─╯") && model.statusLine.contains("╰ Enter Done  Esc Clear ─"))
@@ -197,7 +197,7 @@ extension DemoModel {
     fileprivate mutating func visit(_ key: String) -> String? {
         press(key)
         filterToTheEnd()
-        return inspector?.list.selectedKey
+        return inspector?.keyList.selectedKey
     }
 
     /// Answers the requests of the filter.

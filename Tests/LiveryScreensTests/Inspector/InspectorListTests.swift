@@ -21,7 +21,7 @@ struct InspectorListTests {
             model.press(["k", "PageUp", "Up"].contains(name) ? "G" : "g")
             for _ in 0..<60 {
                 let cursor = try #require(model.inspectorLines.first { $0.hasPrefix("▌") })
-                #expect(cursor.contains(try #require(model.inspector?.list.selectedKey)))
+                #expect(cursor.contains(try #require(model.inspector?.keyList.selectedKey)))
                 for line in model.inspectorLines { seen.formUnion(line.split(separator: " ").map(String.init)) }
                 model.press(name)
             }
@@ -68,10 +68,10 @@ struct InspectorListTests {
         var model = try Demo.model(#"{"b": 1, "d": 2}"#)
         model.press("i", "j")
         try model.read(#"{"a": 0, "b": 3, "c": 4, "d": 2}"#)
-        #expect(model.inspector?.list.rows.texts == ["a", "b", "c", "d"])
-        #expect(model.inspector?.list.selectedKey == "d")
+        #expect(model.inspector?.keyList.rows.texts == ["a", "b", "c", "d"])
+        #expect(model.inspector?.keyList.selectedKey == "d")
         try model.read(#"{"a": 0, "e": 1}"#)
-        #expect(model.inspector?.list.selectedKey == "e", "the next one")
+        #expect(model.inspector?.keyList.selectedKey == "e", "the next one")
         try model.read(#"{"a": 0}"#)
         #expect(model.inspectorLines.count == 2)
     }

@@ -16,7 +16,7 @@ struct InspectorMouseTests {
     @Test func aClickSelectsAndASecondOpens() throws {
         var model = try Self.model()
         model.click("key100003")
-        #expect(model.inspector?.list.selectedKey == "key100003")
+        #expect(model.inspector?.keyList.selectedKey == "key100003")
         #expect(model.page == nil)
         model.click("key100003")
         #expect(model.page?.content.key == "key100003")
@@ -26,10 +26,10 @@ struct InspectorMouseTests {
         var model = try Self.model()
         _ = model.mouse(.scroll(1), 60, 5)
         #expect(model.inspectorLines[1].contains("key100003"))
-        #expect(model.inspector?.list.selectedKey == "key100003")
+        #expect(model.inspector?.keyList.selectedKey == "key100003")
         _ = model.mouse(.scroll(-1), 60, 5)
         #expect(model.inspectorLines[1].contains("key100000"))
-        #expect(model.inspector?.list.selectedKey == "key100003")
+        #expect(model.inspector?.keyList.selectedKey == "key100003")
     }
 
     @Test(

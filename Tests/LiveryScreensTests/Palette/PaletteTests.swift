@@ -26,13 +26,13 @@ struct PaletteTests {
         #expect(!text.contains("Close the open panel") && !text.contains("Find an action"))
         model.type("sort")
         model.press("Enter")
-        #expect(model.inspector?.list.order.sorting == .change)
+        #expect(model.inspector?.keyList.order.sorting == .change)
     }
 
     @Test func inAFieldOnlyActionsOfOtherKeysAreOffered() throws {
         var model = try Demo.model(size: Size(columns: 120, rows: 60))
         model.press("i", "/", ":", "Ctrl-P")
-        #expect(model.inspector?.list.field.text == ":")
+        #expect(model.inspector?.list.filter?.text == ":")
         let text = model.lines.joined(separator: "\n")
         #expect(text.contains("Redraw the screen") && !text.contains("Refresh from the source"))
         model.press("Esc")
@@ -47,7 +47,7 @@ struct PaletteTests {
         model.type("fun url")
         model.press("Enter")
         #expect(model.page?.content.key == "app.fun_button.url")
-        #expect(screens.first != "i" || model.inspector?.list.selectedKey == "app.fun_button.url")
+        #expect(screens.first != "i" || model.inspector?.keyList.selectedKey == "app.fun_button.url")
         model.press("Esc")
         #expect(model.page == nil)
     }

@@ -7,11 +7,8 @@ import RemoteConfig
 import TerminalUI
 
 /// The difference between two revisions, key by key. From here a key, or all, can be restored.
-struct DiffScreen: DemoPanel {
-    enum Command: Hashable, Sendable {
-        case open, restoreKey, restoreAll, confirm, cancel, help, back
-        case change(Int)
-    }
+struct DiffScreen: ListPanel {
+    enum Own: Hashable, Sendable { case restoreKey, restoreAll, confirm, cancel }
 
     /// The result so far.
     private enum Found: Equatable {
@@ -22,20 +19,20 @@ struct DiffScreen: DemoPanel {
 
     let start: DiffStart
     var size: Size {
-        didSet { if size != oldValue { layOut() } }
+        didSet { if size != oldValue { placeChanged() } }
     }
     var feedback = ""
+    var list = ListState()
     private var state: PanelState
     private var found = Found.nothing
     /// The current revision, if it is one of the two.
     private var head: UInt64?
     /// Whether the rollback was requested.
     private var isRestoring = false
-    private var cursor = ListCursor()
-    private var top = 0
-    private var grip = ScrollGrip()
-    /// The lines of each change, laid out once.
-    private var blocks: [[Line]] = []
+    /// The changes that the filter has found, or all, and the lines of each, laid out once.
+    private var shown: [KeyChange] = []
+    private var lines: [Line] = []
+    private var firstLines: [Int] = []
 
     init(_ start: DiffStart, _ state: PanelState, size: Size) {
         (self.start, self.state, self.size) = (start, state, size)
@@ -44,9 +41,8 @@ struct DiffScreen: DemoPanel {
 
     var name: String { start.isRestored ? "Roll back" : "Compare" }
     var kind: PanelKind { start.isRestored ? .restore(start.to) : .diff(start) }
+    var keys: UserKeys { state.look.keys }
     var changes: [KeyChange] { if case .changes(let diff) = found { diff.changes } else { [] } }
-    private var place: PanelPlace { .side(in: size) }
-    private var page: Int { max(place.list.size.rows - 1, 1) }
     private var rollback: OperatorRequest {
         .rollback(to: start.to, expecting: head, message: "Roll back to revision \(start.to)")
     }
@@ -70,8 +66,8 @@ extension DiffScreen {
             (found, head) = (.changes(diff), old.cursor?.revision)
         default: return
         }
-        layOut()
-        if let first = start.first, let index = changes.firstIndex(where: { $0.heldKey == first }) { select(index) }
+        placeChanged()
+        if let index = shown.firstIndex(where: { $0.heldKey == start.first }) { list.select(index, extent) }
     }
 
     /// No revision precedes the first one.
@@ -88,68 +84,80 @@ extension DiffScreen {
         return [.toggle(kind), .remember(done), .explain(news)]
     }
 
-    private mutating func layOut() {
+    mutating func placeChanged() {
         let text = PageText(columns: place.content.size.columns, preview: state.preview, clock: state.look.clock)
-        blocks = changes.map { change in
+        let words = list.filterText.map(FilterWord.words) ?? []
+        shown = changes.filter { change in words.allSatisfy { $0.isIn(change.kind.label + change.key) } }
+        (lines, firstLines) = ([], [])
+        for change in shown {
+            firstLines.append(lines.count)
             let sign = change.old == nil ? "+" : change.new == nil ? "-" : "~"
-            let lines = text.change(from: change.old, to: change.new).map { $0.map { _ in Command.open } }
-            return [Line([.init("\(sign) \(change.kind.label)\(change.key)", .title)])] + lines
+            lines.append(Line([.init("\(sign) \(change.kind.label)\(change.key)", .title)]))
+            lines += text.change(from: change.old, to: change.new).map { line in
+                Line(line.spans.map { .init($0.text, $0.tone) })
+            }
         }
+    }
+
+    mutating func filterChanged() {
+        placeChanged()
+        if list.filter != nil { list.reset() }
     }
 }
 
 // The input.
 extension DiffScreen {
-    private var selected: KeyChange? { changes.indices.contains(cursor.index) ? changes[cursor.index] : nil }
+    private var selected: KeyChange? { shown.indices.contains(list.cursor) ? shown[list.cursor] : nil }
     /// The earlier of the two revisions.
     private var former: UInt64 { start.from ?? 0 }
     private var isWaiting: Bool { found == .nothing || isRestoring }
+    var backKeys: [Key] { [Key(.left)] }
 
-    var commands: [ScreenCommand<Command>] {
-        let close = state.look.keys.close + [Key(.left)]
+    var opening: ScreenCommand<Command>? {
+        let open = ScreenCommand(Command.open, [Key(.enter), Key(.right)], hint: "Key", help: "Show the key")
+        return isWaiting || start.isRestored ? nil : open
+    }
+
+    var actions: [ScreenCommand<Command>] {
         if isWaiting {
-            return [
-                ScreenCommand(.cancel, [Key(.escape)], hint: "Cancel", help: "Cancel the request"),
-                ScreenCommand(.back, close),
-            ]
+            return [ScreenCommand(.own(.cancel), [Key(.escape)], hint: "Cancel", help: "Cancel the request")]
         }
-        let back = ScreenCommand(Command.back, close, hint: start.isRestored ? "Cancel" : "Back", help: "Go back")
         if start.isRestored {
-            let help = "Roll back to the revision"
-            let confirm = ScreenCommand(Command.confirm, [Key(.enter)], hint: "Roll back", help: help)
-            return changes.isEmpty ? [back] : [confirm, back]
+            let confirm = ScreenCommand(
+                Command.own(.confirm),
+                QuestionScreen.confirming,
+                hint: "Roll back",
+                help: "Roll back to the revision"
+            )
+            return changes.isEmpty ? [] : [confirm]
         }
         let abilities = state.desk.abilities
         return [
-            ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Key", help: "Show the key"),
             ScreenCommand(
-                .restoreKey,
+                .own(.restoreKey),
                 [.character("b")],
                 hint: "Restore key",
                 help: "Restore the key to revision \(former)",
                 isPossible: abilities.allows(.edit)
             ),
             ScreenCommand(
-                .restoreAll,
+                .own(.restoreAll),
                 [.character("B")],
                 hint: "Roll back",
                 help: "Roll back to revision \(former)",
                 isPossible: abilities.allows(.rollback)
             ),
-            ScreenCommand(.help, state.look.keys.help, hint: "Help"), back,
         ]
     }
 
-    var notes: [ScreenHelp] {
-        [
-            ScreenHelp("j, k, g, G, arrows", "Go to another change"), ScreenHelp("PageUp, PageDown, Space", "Scroll"),
-            ScreenHelp("+ - ~", "Added; removed; changed"),
-        ]
+    var notes: [ScreenHelp] { [ScreenHelp("+ - ~", "Added; removed; changed")] }
+
+    mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
+        start.isRestored ? .handled : .done([.toggle(.changedKey(shown[entry].key))])
     }
 
-    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        switch command {
-        case .open: return selected.map { .done([.toggle(.changedKey($0.key))]) } ?? .handled
+    mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
+        switch action {
         case .restoreKey: return restoreKey()
         case .restoreAll:
             if let reason = state.desk.abilities.reason(against: .rollback) { return .done([.explain(reason)]) }
@@ -161,13 +169,7 @@ extension DiffScreen {
             guard isRestoring else { return .done([.cancelReads]) }
             isRestoring = false
             return .done([.cancel(rollback)])
-        case .help: return .done([.toggle(.help)])
-        case .back: return .close
-        case .change(let index):
-            if index == cursor.index, !start.isRestored { return perform(.open) }
-            select(index)
         }
-        return .handled
     }
 
     private mutating func restoreKey() -> ScreenResponse<DemoIntent> {
@@ -187,67 +189,15 @@ extension DiffScreen {
         }
         return .done([.toggle(.review(.restoring([restored], to: former)))])
     }
-
-    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        if scroll(by: key) { return .handled }
-        var list = cursor
-        guard list.handle(key, count: changes.count, page: 1) else { return .ignored }
-        select(list.index)
-        return .handled
-    }
-
-    /// Scrolls by pages; the cursor goes to the first change that begins in sight.
-    private mutating func scroll(by key: Key) -> Bool {
-        let steps: [Key: Int] = [Key(.pageDown): page, .character(" "): page, Key(.pageUp): -page]
-        guard let step = steps[key] else { return false }
-        scroll(to: top + step)
-        return true
-    }
-
-    private mutating func scroll(to row: Int) {
-        top = Scrollbar(count: lineCount, page: page, top: row).top
-        let starts = blockStarts
-        if let index = starts.firstIndex(where: { $0 >= top }), starts[index] < top + page { cursor.index = index }
-    }
-
-    private mutating func select(_ index: Int) {
-        cursor.index = max(min(index, changes.count - 1), 0)
-        guard blocks.indices.contains(cursor.index) else { return }
-        let (start, count) = (blockStarts[cursor.index], blocks[cursor.index].count)
-        if start < top { top = start }
-        // All of the change, or its beginning.
-        if start + count > top + page { top = min(start, start + count - page) }
-        top = max(top, 0)
-        if start < top { top = start }
-    }
-
-    private var lineCount: Int { blocks.reduce(0) { $0 + $1.count } }
-
-    private var blockStarts: [Int] {
-        var starts: [Int] = []
-        var row = 0
-        for block in blocks {
-            starts.append(row)
-            row += block.count
-        }
-        return starts
-    }
-
-    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        let panel = panel
-        if let top = grip.top(after: mouse, on: panel) {
-            scroll(to: top)
-            return .handled
-        }
-        return press(mouse, on: panel)
-    }
 }
 
 // The view.
 extension DiffScreen {
-    var panel: Panel<Command> {
-        panel(titled: title, lines, in: place, head: [Line([.init(summary, .dimmed)])], top: top)
-    }
+    var titleSpans: [Line.Span] { [.init(title, .title)] }
+    var head: [Line] { place.list.size.rows < 3 ? [] : [Line([.init(summary, .dimmed)])] }
+    var lineCount: Int { lines.count }
+    var starts: [Int]? { firstLines }
+    var emptyText: String { if case .problem(let text) = found { text } else { changes.isEmpty ? "" : "No matches" } }
 
     private var title: String {
         if start.isRestored { return "Roll back to revision \(start.to)" }
@@ -263,18 +213,11 @@ extension DiffScreen {
         }
     }
 
-    private var lines: [Line] {
-        if case .problem(let text) = found {
-            let columns = max(place.content.size.columns, 1)
-            return text.sanitized().wrapped(toColumns: columns, maximumLines: 6).map { Line([.init($0, .accent)]) }
+    func line(_ index: Int) -> Line {
+        var line = lines[index]
+        if firstLines.indices.contains(list.cursor), firstLines[list.cursor] == index {
+            line.spans = line.spans.map(\.selected)
         }
-        return blocks.enumerated().flatMap { index, block in
-            block.enumerated().map { row, line in
-                var line = line
-                line.target = .change(index)
-                if row == 0, index == cursor.index { line.spans = line.spans.map { .init($0.text, .selected) } }
-                return line
-            }
-        }
+        return line
     }
 }

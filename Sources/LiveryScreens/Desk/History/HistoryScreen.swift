@@ -7,25 +7,21 @@ import RemoteConfig
 import TerminalUI
 
 /// The revisions of the source, or those of one key, newest first: they are read page by page, and new ones appear at the top.
-struct HistoryScreen: DemoPanel {
-    enum Command: Hashable, Sendable {
-        case open, mark, compare, restore, cancel, help, back
-        case row(Int)
-    }
+struct HistoryScreen: ListPanel {
+    enum Own: Hashable, Sendable { case mark, compare, restore, cancel }
 
     let name = "History"
     /// The key of the entry (`EntryKind.key(of:)`); `nil` for all.
     let key: String?
     var size: Size
     var feedback = ""
+    var list = ListState()
     private var state: PanelState
     private(set) var log = RevisionLog()
-    /// The revision that the cursor is on; `nil` for the newest one.
-    private var selected: UInt64?
+    /// The revisions that the filter has found, or all.
+    private var revisions: [Revision] = []
     /// The revision that others are compared with.
     private(set) var marked: UInt64?
-    private var top = 0
-    private var grip = ScrollGrip()
     /// Why the next page cannot be read.
     private var problem: String?
 
@@ -38,16 +34,8 @@ struct HistoryScreen: DemoPanel {
     }
 
     var kind: PanelKind { .history(key) }
-    private var revisions: [Revision] { log.revisions }
-    private var place: PanelPlace { .side(in: size) }
-    private var page: Int { max(place.list.size.rows, 1) }
-    private var cursor: Int {
-        guard let selected else { return 0 }
-        // The revision, or the next older one.
-        return min(revisions.firstIndex { $0.number <= selected } ?? revisions.count, max(revisions.count - 1, 0))
-    }
-
-    private var selectedRevision: Revision? { revisions.isEmpty ? nil : revisions[cursor] }
+    var keys: UserKeys { state.look.keys }
+    private var selected: Revision? { revisions.indices.contains(list.cursor) ? revisions[list.cursor] : nil }
 }
 
 // Reading.
@@ -63,7 +51,7 @@ extension HistoryScreen {
     /// The newest page, what is missing between pages, and the next page when the cursor comes near.
     private var pages: [UInt64?] {
         var pages: [UInt64?] = [nil] + log.missing
-        if let tail = log.tail, cursor + max(Self.rowsAhead, page) >= revisions.count { pages.append(tail) }
+        if let tail = log.tail, list.cursor + max(Self.rowsAhead, page) >= revisions.count { pages.append(tail) }
         return pages
     }
 
@@ -73,86 +61,90 @@ extension HistoryScreen {
         for before in pages {
             switch state.reads.history(of: key, before: before) {
             case .loading: break
-            case .done(let page): keepingPlace { $0.add(page, before: before) }
+            case .done(let page): log.add(page, before: before)
             case .failed(let error): problem = error.description
             }
         }
+        find()
     }
 
-    /// Changes the log, and leaves the cursor's row where it is on the screen, unless it is on the newest revision.
-    private mutating func keepingPlace(_ change: (inout RevisionLog) -> Void) {
-        let offset = cursor - top
-        change(&log)
-        if selected != nil { top = max(cursor - offset, 0) }
+    /// Finds the revisions of the filter. The cursor stays on its revision, unless that is the newest one.
+    private mutating func find() {
+        let former = list.cursor == 0 ? nil : selected?.number
+        let words = list.filterText.map(FilterWord.words) ?? []
+        revisions = words.isEmpty ? log.revisions : log.revisions.filter { $0.has(words) }
+        guard let former else { return }
+        // The revision, or the next older one.
+        let place = revisions.firstIndex { $0.number <= former } ?? revisions.count
+        list.follow(max(min(place, revisions.count - 1), 0))
+    }
+
+    mutating func filterChanged() {
+        if list.filter != nil { list.reset() }
+        find()
     }
 }
 
 // The input.
 extension HistoryScreen {
-    var commands: [ScreenCommand<Command>] {
-        let isWaiting = revisions.isEmpty && state.reads.isRunning
-        let back =
-            isWaiting
-            ? [
-                ScreenCommand(Command.cancel, [Key(.escape)], hint: "Cancel", help: "Cancel the request"),
-                ScreenCommand(.back, state.look.keys.close + [Key(.left)]),
-            ]
-            : [ScreenCommand(.back, state.look.keys.close + [Key(.left)], hint: "Close", help: "Close the list")]
-        guard !revisions.isEmpty else { return back }
-        let isRestorable = state.desk.abilities.allows(key == nil ? .rollback : .edit)
+    var backKeys: [Key] { [Key(.left)] }
+    private var isWaiting: Bool { log.revisions.isEmpty && state.reads.isRunning }
+
+    var opening: ScreenCommand<Command>? {
+        let open = ScreenCommand(
+            Command.open,
+            [Key(.enter), Key(.right)],
+            hint: "Open",
+            help: "Show the changes of the revision"
+        )
+        return revisions.isEmpty ? nil : open
+    }
+
+    var actions: [ScreenCommand<Command>] {
+        if isWaiting {
+            return [ScreenCommand(.own(.cancel), [Key(.escape)], hint: "Cancel", help: "Cancel the request")]
+        }
+        guard !revisions.isEmpty else { return [] }
         return [
-            ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the changes of the revision"),
             ScreenCommand(
-                .mark,
+                .own(.mark),
                 [.character("m")],
                 hint: "Mark",
                 help: "Mark the revision to compare others with it"
             ),
             ScreenCommand(
-                .compare,
+                .own(.compare),
                 [.character("=")],
                 hint: "Compare",
                 help: "Compare with the marked revision, or with the current one"
             ),
             ScreenCommand(
-                .restore,
+                .own(.restore),
                 [.character("b")],
                 hint: key == nil ? "Roll back" : "Restore",
                 help: key == nil ? "Roll back to the revision" : "Restore the value of the revision",
-                isPossible: isRestorable
+                isPossible: state.desk.abilities.allows(key == nil ? .rollback : .edit)
             ),
-            ScreenCommand(.help, state.look.keys.help, hint: "Help"),
-        ] + back
-    }
-
-    var notes: [ScreenHelp] {
-        [
-            ScreenHelp("j, k, g, G, arrows", "Move"), ScreenHelp("PageUp, PageDown, Space", "Move by a page"),
-            ScreenHelp("Click", "Select; click again to open"), ScreenHelp("Wheel, scrollbar", "Scroll"),
         ]
     }
 
-    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        switch command {
-        case .open:
-            guard let revision = selectedRevision else { break }
-            let former = revision.number - 1
-            return .done([.toggle(.diff(DiffStart(from: former, to: revision.number, first: key)))])
-        case .mark: marked = marked == selectedRevision?.number ? nil : selectedRevision?.number
+    mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
+        let number = revisions[entry].number
+        return .done([.toggle(.diff(DiffStart(from: number - 1, to: number, first: key)))])
+    }
+
+    mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
+        switch action {
+        case .mark: marked = marked == selected?.number ? nil : selected?.number
         case .compare: return compare()
         case .restore: return restore()
         case .cancel: return .done([.cancelReads])
-        case .help: return .done([.toggle(.help)])
-        case .back: return .close
-        case .row(let row):
-            if row == cursor { return perform(.open) }
-            select(row)
         }
         return .handled
     }
 
     private mutating func compare() -> ScreenResponse<DemoIntent> {
-        guard let revision = selectedRevision?.number, let newest = revisions.first?.number else { return .handled }
+        guard let revision = selected?.number, let newest = log.revisions.first?.number else { return .handled }
         let other = marked ?? newest
         guard other != revision else {
             feedback = "Nothing to compare; select another revision, or mark one with m"
@@ -163,7 +155,7 @@ extension HistoryScreen {
     }
 
     private mutating func restore() -> ScreenResponse<DemoIntent> {
-        guard let revision = selectedRevision, let newest = revisions.first?.number else { return .handled }
+        guard let revision = selected, let newest = log.revisions.first?.number else { return .handled }
         guard let key else {
             if let reason = state.desk.abilities.reason(against: .rollback) { return .done([.explain(reason)]) }
             guard revision.number < newest else {
@@ -188,121 +180,78 @@ extension HistoryScreen {
         }
         return .done([.toggle(.review(.restoring([change], to: revision.number)))])
     }
-
-    private mutating func select(_ row: Int) {
-        guard !revisions.isEmpty else { return }
-        let row = max(min(row, revisions.count - 1), 0)
-        selected = row == 0 ? nil : revisions[row].number
-        top = min(max(top, row - page + 1), row)
-    }
-
-    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        var list = ListCursor()
-        list.index = cursor
-        let key = key == .character(" ") ? Key(.pageDown) : key
-        guard list.handle(key, count: revisions.count, page: page) else { return .ignored }
-        select(list.index)
-        return .handled
-    }
-
-    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        let panel = panel
-        if let top = grip.top(after: mouse, on: panel) {
-            let bar = Scrollbar(count: revisions.count, page: page, top: top)
-            select(min(max(cursor, bar.top), bar.top + bar.page - 1))
-            self.top = bar.top
-            return .handled
-        }
-        return press(mouse, on: panel)
-    }
 }
 
 // The view.
 extension HistoryScreen {
-    var panel: Panel<Command> {
-        let (revisions, cursor, columns) = (revisions, cursor, place.content.size.columns)
-        let end = endLines(columns: columns)
-        return Panel(
-            place,
-            title: [.init(key.map { "History of \(EntryKind.title(of: $0))" } ?? name, .title)],
-            hints: commands,
-            feedback: feedback,
-            count: revisions.count + end.count,
-            top: top
-        ) { row in
-            guard row < revisions.count else { return end[row - revisions.count] }
-            let line = RevisionRow(
-                revision: revisions[row],
-                isOfKey: key != nil,
-                isSelected: row == cursor,
-                isMarked: revisions[row].number == marked
-            )
-            var shown = line.line(columns: columns, state)
-            shown.target = .row(row)
-            return shown
-        }
+    var titleSpans: [Line.Span] { [.init(key.map { "History of \(EntryKind.title(of: $0))" } ?? name, .title)] }
+
+    /// The revisions, and a line after the last one while more are read, or where they cannot be.
+    var lineCount: Int { revisions.count + (revisions.isEmpty || endText == nil ? 0 : 1) }
+    var starts: [Int]? { lineCount == revisions.count ? nil : Array(revisions.indices) }
+    var emptyText: String { endText ?? (list.filterText != nil ? "No matches" : log.hasBegun ? "No changes." : "") }
+
+    private var endText: String? {
+        if let problem { return problem }
+        return state.reads.isRunning && (log.revisions.isEmpty || log.tail != nil) ? "Loading…" : nil
     }
 
-    /// The lines after the last revision: a problem, or the progress of a read.
-    private func endLines(columns: Int) -> [Line] {
-        if let problem {
-            return problem.sanitized().wrapped(toColumns: max(columns, 1), maximumLines: 6).map {
-                Line([.init($0, .accent)])
-            }
-        }
-        if state.reads.isRunning, revisions.isEmpty || log.tail != nil { return [Line([.init("Loading…", .dimmed)])] }
-        return revisions.isEmpty && log.hasBegun ? [Line([.init("No changes.", .dimmed)])] : []
+    func line(_ index: Int) -> Line {
+        guard index < revisions.count else { return Line([.init(endText ?? "", problem == nil ? .dimmed : .accent)]) }
+        let row = RevisionRow(
+            revision: revisions[index],
+            isOfKey: key != nil,
+            isMarked: revisions[index].number == marked
+        )
+        return selectable(row.spans(columns: place.content.size.columns - 1, state), at: index)
     }
 }
 
-/// A row of the history.
+/// A row of the history: the revision, the time, the author, and the message or what has changed, as far as there is room.
 private struct RevisionRow {
     let revision: Revision
     let isOfKey: Bool
-    let isSelected: Bool
     let isMarked: Bool
 
-    private static let columnsForSize = 72
+    private static let columnsForSize = 88
     private static let columnsForAuthor = 34
-    private static let maximumAuthorWidth = 12
+    private static let maximumAuthorWidth = 16
 
-    func line(columns: Int, _ state: PanelState) -> HistoryScreen.Line {
+    func spans(columns: Int, _ state: PanelState) -> [HistoryScreen.Line.Span] {
         typealias Span = HistoryScreen.Line.Span
         // Without the year and the seconds.
         let time = state.look.clock.dateAndClock(revision.time).dropFirst(5).dropLast(3)
         var spans: [Span] = [
-            .init(isSelected ? "▌" : " "), .init(isMarked ? "=" : " ", .accent),
-            .init("\(revision.number)".padded(toColumns: 5) + " "), .init("\(time)  ", .dimmed),
+            .init(isMarked ? "=" : " ", .accent), .init("\(revision.number)".padded(toColumns: 5) + " "),
+            .init("\(time)  ", .dimmed),
         ]
         if columns >= Self.columnsForAuthor, let author = revision.author {
-            let columns = columns >= Self.columnsForSize ? Self.maximumAuthorWidth : Self.maximumAuthorWidth / 2
-            spans.append(.init(author.sanitized().truncated(toColumns: columns).padded(toColumns: columns) + "  "))
+            let room = min(max(columns / 6, 6), Self.maximumAuthorWidth)
+            spans.append(.init(author.sanitized().truncated(toColumns: room).padded(toColumns: room) + "  "))
         }
-        let used = spans.reduce(0) { $0 + $1.text.columnWidth }
-        if isOfKey {
-            let value: [Span] =
-                revision.records.first?.value.map { state.preview.spans(of: $0, columns: columns - used) } ?? []
-            spans += value.isEmpty ? [.init("removed", .dimmed)] : value
-            if let message = revision.message { spans.append(.init("  " + message, .dimmed)) }
-        } else {
+        guard isOfKey else {
             if columns >= Self.columnsForSize { spans.append(.init(size.padded(toColumns: 18) + "  ", .dimmed)) }
-            spans.append(.init(revision.message ?? keys))
+            return spans + [.init(revision.message ?? revision.keys)]
         }
-        return HistoryScreen.Line(isSelected ? spans.map(selected) : spans, isFocused: isSelected)
-    }
-
-    private func selected(_ span: HistoryScreen.Line.Span) -> HistoryScreen.Line.Span {
-        if case .block = span.tone { return span }
-        return .init(span.text, .selected)
+        let room = columns - spans.columnWidth()
+        let value = revision.records.first?.value.map { state.preview.spans(of: $0, columns: room) as [Span] } ?? []
+        spans += value.isEmpty ? [.init("removed", .dimmed)] : value
+        return spans + (revision.message.map { [.init("  " + $0, .dimmed)] } ?? [])
     }
 
     /// `3 keys, 1,204 B`.
     private var size: String {
         "\(revision.records.count.grouped(of: "key")), \(revision.bytes.grouped) B"
     }
+}
 
-    private var keys: String {
-        revision.records.prefix(8).map { $0.kind.label + $0.key }.joined(separator: ", ")
+extension Revision {
+    fileprivate var keys: String { records.prefix(8).map { $0.kind.label + $0.key }.joined(separator: ", ") }
+
+    /// Whether each word is in the number, the author, the message or a key, deleted ones included.
+    fileprivate func has(_ words: [FilterWord]) -> Bool {
+        let texts = ["\(number)", author ?? "", message ?? ""] + records.map { $0.kind.label + $0.key }
+        return words.allSatisfy { word in texts.contains { word.isIn($0) } }
     }
 }
 

@@ -15,7 +15,8 @@ enum KeyViews {
         in state: PanelState,
         _ command: (DemoIntent) -> Command
     ) -> [ScreenCommand<Command>] {
-        guard let key else { return [] }
+        let revisions = ScreenCommand(command(.toggle(.history(nil))), [.character("H")], help: "List all revisions")
+        guard let key else { return [revisions] }
         return [
             ScreenCommand(
                 command(.toggle(.history(kind.key(of: key)))),
@@ -24,7 +25,7 @@ enum KeyViews {
                 help: kind == .rule ? "List the changes of the rule" : "List the changes of the key",
                 isPossible: state.desk.abilities.allows(.history)
             ),
-            ScreenCommand(command(.toggle(.history(nil))), [.character("H")], help: "List all revisions"),
+            revisions,
             ScreenCommand(
                 command(.toggle(.rollout(key))),
                 [.character("R")],

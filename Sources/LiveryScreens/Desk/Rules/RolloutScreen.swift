@@ -7,28 +7,25 @@ import RemoteConfig
 import TerminalUI
 
 /// The rule of a key as shares of users: an edit changes a draft, whose effect on users is counted, and which is then published.
-struct RolloutScreen: DemoPanel {
-    enum Command: Hashable, Sendable {
-        case publish, add, change, remove, attribute, user, editRule, removeRule, history, help, back, leave
+struct RolloutScreen: ListPanel {
+    enum Own: Hashable, Sendable {
+        case publish, add, change, remove, attribute, user, editRule, removeRule, history, leave
         /// Changes the share of the selected variant by hundredths of a percent.
         case step(Int)
-        case scroll(Int)
-        case variant(Int)
         /// The track of a variant, so many columns wide.
         case track(Int, columns: Int)
     }
 
     let name = "Rule"
     let key: String
+    let filtering = ListFiltering.none
     var size: Size
     var feedback = ""
+    var list = ListState()
     private var state: PanelState
     private(set) var edit: RuleEdit
-    private var selected = 0
-    /// The percentage that is being typed; empty if none is.
-    private var typed = ""
-    private var top = 0
-    private var grip = ScrollGrip()
+    /// The percentage that is being typed for a variant.
+    private var typing = (variant: 0, text: "")
     /// The rule in the user's editor.
     private var external: ExternalEdit?
 
@@ -41,6 +38,7 @@ struct RolloutScreen: DemoPanel {
     }
 
     var kind: PanelKind { .rollout(key) }
+    var keys: UserKeys { state.look.keys }
     var unsaved: String? { edit.isChanged ? "the rule of \(key)" : nil }
     var isWorking: Bool { !edit.tally.isComplete }
 
@@ -49,25 +47,27 @@ struct RolloutScreen: DemoPanel {
     mutating func update(_ next: PanelState) {
         state = next
         if edit.update(next) { feedback = "Another operator has changed the rule; Esc discards your draft" }
-        select(selected)
+        list.clamp(extent)
     }
 
     private var draft: Rollout? { edit.draft }
     private var count: Int { draft?.parts.count ?? 0 }
-    private var place: PanelPlace { .side(in: size) }
-    private var page: Int { max(place.list.size.rows, 1) }
-
-    private mutating func select(_ index: Int) { selected = max(min(index, count - 1), 0) }
+    private var selected: Int { list.cursor }
+    /// The percentage that is being typed; empty if none is.
+    private var typed: String {
+        get { typing.variant == selected ? typing.text : "" }
+        set { typing = (selected, newValue) }
+    }
 }
 
 // The input.
 extension RolloutScreen {
-    var commands: [ScreenCommand<Command>] {
+    var actions: [ScreenCommand<Command>] {
         let reason = state.desk.abilities.reason(against: .rules)
         let help = { (text: String) in reason.map { "\(text): \($0)" } ?? text }
         var commands = [
             ScreenCommand(
-                Command.publish,
+                Command.own(.publish),
                 [Key(.enter)],
                 hint: "Review",
                 help: help("Review and publish the rule"),
@@ -77,49 +77,44 @@ extension RolloutScreen {
         if draft != nil {
             commands += [
                 ScreenCommand(
-                    .step(Self.onePercent),
+                    .own(.step(Self.onePercent)),
                     [Key(.right), .character("+")],
                     hint: "+1 %",
                     help: "Increase the share by 1 %"
                 ),
                 ScreenCommand(
-                    .step(-Self.onePercent),
+                    .own(.step(-Self.onePercent)),
                     [Key(.left), .character("-")],
                     hint: "-1 %",
                     help: "Decrease the share by 1 %"
                 ),
-                ScreenCommand(.step(Self.tenPercent), [Key(.right, .shift)], help: "Increase the share by 10 %"),
-                ScreenCommand(.step(-Self.tenPercent), [Key(.left, .shift)], help: "Decrease the share by 10 %"),
-                ScreenCommand(.add, [.character("a")], hint: "Add", help: "Add a variant"),
-                ScreenCommand(.change, [.character("e")], help: "Edit the value of the variant"),
-                ScreenCommand(.remove, [.character("x"), Key(.delete)], help: "Remove the variant"),
-                ScreenCommand(.attribute, [.character("A")], help: "Set the attribute that splits users"),
+                ScreenCommand(.own(.step(Self.tenPercent)), [Key(.right, .shift)], help: "Increase the share by 10 %"),
+                ScreenCommand(.own(.step(-Self.tenPercent)), [Key(.left, .shift)], help: "Decrease the share by 10 %"),
+                ScreenCommand(.own(.add), [.character("a")], hint: "Add", help: "Add a variant"),
+                ScreenCommand(.own(.change), [.character("e")], help: "Edit the value of the variant"),
+                ScreenCommand(.own(.remove), [.character("x"), Key(.delete)], help: "Remove the variant"),
+                ScreenCommand(.own(.attribute), [.character("A")], help: "Set the attribute that splits users"),
             ]
         }
-        commands += [
-            ScreenCommand(.user, [.character("w")], hint: "User", help: "Evaluate the rule for a user"),
-            ScreenCommand(.editRule, [.character("E")], help: "Edit the rule as JSON in $VISUAL, $EDITOR or vi"),
-            ScreenCommand(.removeRule, [.character("d")], help: help("Remove the rule")),
-            ScreenCommand(.history, [.character("h")], help: "List the changes of the rule"),
-            ScreenCommand(.scroll(page), [Key(.pageDown)], help: "Scroll down"),
-            ScreenCommand(.scroll(-page), [Key(.pageUp)], help: "Scroll up"),
-            ScreenCommand(.help, state.look.keys.help, hint: "Help"),
-            ScreenCommand(.back, state.look.keys.close, hint: "Back", help: "Discard the draft and go back"),
-            ScreenCommand(.leave, state.look.keys.leave, help: "Return to the list"),
+        return commands + [
+            ScreenCommand(.own(.user), [.character("w")], hint: "User", help: "Evaluate the rule for a user"),
+            ScreenCommand(.own(.editRule), [.character("E")], help: "Edit the rule as JSON in $VISUAL, $EDITOR or vi"),
+            ScreenCommand(.own(.removeRule), [.character("d")], help: help("Remove the rule")),
+            ScreenCommand(.own(.history), [.character("h")], help: "List the changes of the rule"),
+            ScreenCommand(.own(.leave), keys.leave, help: "Return to the list"),
         ]
-        return commands
     }
 
     var notes: [ScreenHelp] {
         [
-            ScreenHelp("j, k, arrows", "Select a variant"), ScreenHelp("0-9, .", "Type the percentage of the variant"),
+            ScreenHelp("0-9, .", "Type the percentage of the variant"),
             ScreenHelp("Click, drag", "Set the share on a track"),
         ]
     }
 
-    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        if case .step = command {} else { typed = "" }
-        switch command {
+    mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
+        typed = ""
+        switch action {
         case .publish: return publish()
         case .add: return .done([.toggle(.prompt(.variant("")))])
         case .change:
@@ -136,14 +131,9 @@ extension RolloutScreen {
             return .done([.edit(rule)])
         case .removeRule: return review(nil, title: "Remove the rule", message: "Remove the rule of \(key)")
         case .history: return .done([.toggle(.history(EntryKind.rule.key(of: key)))])
-        case .help: return .done([.toggle(.help)])
-        case .back: return .close
         case .leave: return leave()
-        case .step(let hundredths):
-            typed = ""
-            setShare(toHundredths: (draft?.hundredths(of: selected) ?? 0) + hundredths)
-        case .scroll(let rows): top = Scrollbar(count: lines.count, page: page, top: top + rows).top
-        case .variant(let index), .track(let index, _): select(index)
+        case .step(let hundredths): setShare(toHundredths: (draft?.hundredths(of: selected) ?? 0) + hundredths)
+        case .track(let index, _): list.select(index, extent)
         }
         return .handled
     }
@@ -155,7 +145,7 @@ extension RolloutScreen {
             feedback = count == 1 ? "Press a to add a variant" : "The default variant gets the rest; select another one"
             return
         }
-        edit.change { $0.setShare(of: selected, toHundredths: hundredths) }
+        edit.change { [selected] in $0.setShare(of: selected, toHundredths: hundredths) }
     }
 
     private mutating func remove() {
@@ -164,8 +154,8 @@ extension RolloutScreen {
             feedback = "The default variant cannot be removed"
             return
         }
-        edit.change { $0.remove(at: selected) }
-        select(selected)
+        edit.change { [selected] in $0.remove(at: selected) }
+        list.select(selected, extent)
     }
 
     private mutating func publish() -> ScreenResponse<DemoIntent> {
@@ -196,7 +186,7 @@ extension RolloutScreen {
         switch prompt {
         case .variant where !text.isEmpty:
             do throws(ConfigError) {
-                selected = try edit.setVariant(text)
+                list.select(try edit.setVariant(text), extent)
             } catch {
                 feedback = error.message
             }
@@ -220,24 +210,8 @@ extension RolloutScreen {
         return []
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            feedback = ""
-            if type(key) { return .handled }
-            let response = perform(key)
-            if response != .ignored { return response }
-            var list = ListCursor()
-            list.index = selected
-            guard list.handle(key, count: count, page: count) else { return .ignored }
-            typed = ""
-            select(list.index)
-            return .handled
-        case .mouse(let mouse): return use(mouse)
-        case .paste: return .handled
-        case .focus, .reply: return .ignored
-        }
-    }
+    /// Digits type a percentage, which nothing else in the list has a use for.
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> { type(key) ? .handled : .ignored }
 
     /// Types a percentage.
     private mutating func type(_ key: Key) -> Bool {
@@ -266,40 +240,41 @@ extension RolloutScreen {
         return true
     }
 
-    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        let panel = panel
-        if let top = grip.top(after: mouse, on: panel) {
-            self.top = Scrollbar(count: lines.count, page: page, top: top).top
-            return .handled
+    mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        guard case .target(.own(.track(let index, let columns)), let offset) = panel.part(at: mouse.point) else {
+            return .ignored
         }
-        guard let part = panel.part(at: mouse.point) else { return .ignored }
-        guard case .target(let command, let offset) = part else { return .handled }
-        switch (mouse.action, command) {
-        case (.press(button: 0), .track(let index, let columns)), (.drag(button: 0), .track(let index, let columns)):
-            select(index)
+        switch mouse.action {
+        case .press(button: 0), .drag(button: 0):
+            list.select(index, extent)
             typed = ""
             setShare(toHundredths: offset * Rollout.whole / max(columns - 1, 1))
-        case (.press(button: 0), _):
-            feedback = ""
-            return perform(command)
-        default: break
+            return .handled
+        default: return .ignored
         }
-        return .handled
     }
 }
 
 // The view.
 extension RolloutScreen {
-    var panel: Panel<Command> {
-        let top = max(min(top, selected), selected - page + 1)
-        return panel(titled: "Rule of \(key)", lines, in: place, top: top)
+    var titleSpans: [Line.Span] { [.init("Rule of \(key)", .title)] }
+    var starts: [Int]? { Array(0..<count) }
+    var lineCount: Int { allLines.count }
+
+    func line(_ index: Int) -> Line { lines()(index) }
+
+    func lines() -> (Int) -> Line {
+        let lines = allLines
+        return { lines[$0] }
     }
 
-    private var lines: [Line] {
+    private var allLines: [Line] {
         let columns = max(place.content.size.columns, 1)
         let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
         return variantLines(columns: columns)
-            + RuleEffectPage(key: key, edit: edit, state: state).lines(text).map { $0.map { _ in Command.scroll(0) } }
+            + RuleEffectPage(key: key, edit: edit, state: state).lines(text).map { line in
+                Line(line.spans.map { .init($0.text, $0.tone) })
+            }
     }
 
     private static let shareColumns = 8
@@ -321,7 +296,7 @@ extension RolloutScreen {
                 + value(part.value, columns: valueColumns) + [.init(" ")]
                 + [.init(share.padded(toColumns: Self.shareColumns) + " ", isSelected ? .title : .plain)]
                 + (track == 0 ? [] : trackSpans(index, draft, columns: track))
-            return Line(spans, isFocused: isSelected, target: .variant(index))
+            return Line(spans, isFocused: isSelected, target: .entry(index))
         }
     }
 
@@ -337,7 +312,7 @@ extension RolloutScreen {
 
     private func trackSpans(_ index: Int, _ draft: Rollout, columns: Int) -> [Line.Span] {
         let full = (draft.hundredths(of: index) * columns + Rollout.whole / 2) / Rollout.whole
-        let target = draft.isDefault(index) ? Command.variant(index) : .track(index, columns: columns)
+        let target = draft.isDefault(index) ? Command.entry(index) : .own(.track(index, columns: columns))
         return [
             .init(String(repeating: "█", count: full), .accent, target: target),
             .init(String(repeating: "░", count: columns - full), .dimmed, target: target, offset: full),

@@ -19,16 +19,12 @@ struct KeyList: Sendable {
     private var found: KeyListing?
     private(set) var order = KeySortOrder()
     private var folds = KeyFolds()
-    /// The field of the filter.
-    private(set) var field = TextField()
-    /// Whether letters go into the filter.
-    private(set) var isTyping = false
+    /// The cursor, the rows in sight and the field of the filter.
+    private(set) var list = ListState()
     /// How many rows are in sight at once.
     var page = 1
-    /// The key that the cursor is on; where that is not in the list, the cursor is on the next one. `nil` for the first one.
+    /// The key that the cursor stays on; `nil` for the first one.
     private var selected: RankedKey?
-    /// The first row in sight, but for the limits of the list.
-    private var top = 0
 
     init(_ configuration: ConfigState.Snapshot) { load(configuration) }
 }
@@ -41,33 +37,35 @@ extension KeyList {
     var markedQuery: KeyQuery? { query ?? found?.ranking.query }
     /// Whether there are keys that a filter or an order still has to look at; see ``continueWork(in:)``.
     var isWorking: Bool { listing?.isComplete == false || found?.isComplete == false }
-    /// The row that the cursor is on.
-    var cursor: Int { selected.map { max(min(rows.row(of: $0), rows.count - 1), 0) } ?? 0 }
+    var extent: ListExtent { ListExtent(lines: rows.count, page: page) }
 
     /// `nil` on a group, and without rows.
     var selectedKey: String? {
         let rows = rows
-        guard !rows.isEmpty, case .key(let key) = rows[cursor] else { return nil }
+        guard list.cursor < rows.count, case .key(let key) = rows[list.cursor] else { return nil }
         return key
     }
 
-    /// Which rows are in sight, among them that of the cursor.
-    var scrollbar: Scrollbar {
-        let cursor = cursor
-        return Scrollbar(count: rows.count, page: page, top: min(max(top, cursor - page + 1), cursor))
+    /// Takes over a cursor, the rows in sight and a filter.
+    mutating func use(_ next: ListState) {
+        let hasMoved = next.cursor != list.cursor
+        list = next
+        if hasMoved { select(list.cursor) }
     }
 
     /// Puts the cursor on a row.
     mutating func select(_ row: Int) {
-        top = scrollbar.top
         let rows = rows
-        if !rows.isEmpty { selected = rows.key(at: max(min(row, rows.count - 1), 0)) }
-        top = scrollbar.top
+        list.select(row, extent)
+        if list.cursor < rows.count { selected = rows.key(at: list.cursor) }
     }
 
     /// Puts the cursor on a key, without the filter and the folds that hide it.
     mutating func select(_ key: String, in entries: ConfigEntries) {
-        if query != nil, listing?.found.rank(of: key) == nil { clearFilter(in: entries) }
+        if query != nil, listing?.found.rank(of: key) == nil {
+            list.clearFilter()
+            filter(in: entries)
+        }
         if listing == nil { return select(unfolding: key) }
         var work = 0
         let rank = listing?.ranking.rank(of: key, in: entries, work: &work) ?? 0
@@ -79,32 +77,14 @@ extension KeyList {
         select(rows.row(of: RankedKey(key: key)))
     }
 
-    /// Moves the cursor by a key.
-    ///
-    /// - Returns: whether the key does.
-    mutating func move(_ key: Key) -> Bool {
-        var list = ListCursor()
-        list.index = cursor
-        let key = key == .character(" ") ? Key(.pageDown) : key
-        guard list.handle(key, count: rows.count, page: page) else { return false }
-        select(list.index)
-        return true
-    }
-
-    /// Scrolls to other rows; the cursor stays visible.
-    mutating func scroll(toTop row: Int) {
-        let bar = Scrollbar(count: rows.count, page: page, top: row)
-        let cursor = min(max(cursor, bar.top), bar.top + bar.page - 1)
-        top = bar.top
-        if cursor < rows.count { selected = rows.key(at: cursor) }
-    }
-
-    /// Changes the list, and leaves the cursor's row where it is on the screen.
+    /// Changes the list, and leaves the cursor on its key, and the row where it is on the screen.
     private mutating func keepingPlace(_ change: (inout Self) -> Void) {
-        let offset = cursor - scrollbar.top
         change(&self)
-        if let selected, let rank = listing?.found.rank(of: selected.key) { self.selected?.rank = rank }
-        top = cursor - offset
+        guard let selected else { return list.select(0, extent) }
+        if let rank = listing?.found.rank(of: selected.key) { self.selected?.rank = rank }
+        let rows = rows
+        list.follow(max(min(rows.row(of: self.selected ?? selected), rows.count - 1), 0))
+        list.select(list.cursor, extent)
     }
 }
 
@@ -152,51 +132,25 @@ extension KeyList {
 
 // The filter.
 extension KeyList {
-    mutating func beginFilter() { isTyping = true }
-
-    /// Hands a key to the field of the filter.
-    ///
-    /// - Returns: whether the key means something there.
-    mutating func type(_ key: Key, in entries: ConfigEntries) -> Bool {
-        guard field.handle(key) else { return false }
-        filterByField(entries)
-        return true
-    }
-
-    /// Types the first line of a text.
-    mutating func type(_ text: String, in entries: ConfigEntries) {
-        field.insert(text.firstLine)
-        filterByField(entries)
-    }
-
-    private mutating func filterByField(_ entries: ConfigEntries) {
-        let text = field.text
+    /// Adapts to another text of the filter. Without one, all keys are shown again, with the cursor on its key.
+    mutating func filter(in entries: ConfigEntries) {
+        guard let text = list.filterText else {
+            select(list.cursor)
+            if query != nil { found = listing }
+            return keepingPlace { $0.show(nil, entries) }
+        }
         guard ExactString(text) != ExactString(query?.text ?? "") else { return }
         // The best match is the first one.
-        (selected, top, found) = (nil, 0, nil)
-        list(text.isEmpty ? nil : KeyQuery(text), entries)
-    }
-
-    /// Ends the typing.
-    mutating func endFilter(in entries: ConfigEntries) {
-        isTyping = false
-        select(cursor)
-        if query == nil { clearFilter(in: entries) }
-    }
-
-    /// Shows all keys again, with the cursor on its key.
-    mutating func clearFilter(in entries: ConfigEntries) {
-        select(cursor)
-        if query != nil { found = listing }
-        (isTyping, field) = (false, TextField())
-        keepingPlace { $0.list(nil, entries) }
+        (selected, found) = (nil, nil)
+        list.reset()
+        show(KeyQuery(text), entries)
     }
 
     /// Moves the cursor to the next match of the filter, or to the one before, and from the last to the first.
     ///
     /// - Returns: whether there is one.
     mutating func find(forward: Bool) -> Bool {
-        let (rows, cursor) = (rows, cursor)
+        let (rows, cursor) = (rows, list.cursor)
         guard query == nil else {
             if !rows.isEmpty { select((cursor + (forward ? 1 : rows.count - 1)) % rows.count) }
             return !rows.isEmpty
@@ -212,16 +166,16 @@ extension KeyList {
 extension KeyList {
     /// Sorts the list.
     mutating func sort(by order: KeySortOrder, in entries: ConfigEntries) {
-        select(cursor)
+        select(list.cursor)
         self.order = order
-        keepingPlace { list in
-            list.list(list.query, entries)
-            let matches = list.found?.ranking.query.flatMap { KeyRanking($0, order) }
-            list.found = matches.map { KeyListing($0, among: list.keys) }
+        keepingPlace { keys in
+            keys.show(keys.query, entries)
+            let matches = keys.found?.ranking.query.flatMap { KeyRanking($0, order) }
+            keys.found = matches.map { KeyListing($0, among: keys.keys) }
         }
     }
 
-    private mutating func list(_ query: KeyQuery?, _ entries: ConfigEntries) {
+    private mutating func show(_ query: KeyQuery?, _ entries: ConfigEntries) {
         listing = KeyRanking(query, order).map { KeyListing($0, among: keys, after: listing) }
         listing?.continueWork(in: entries)
     }
@@ -234,8 +188,8 @@ extension KeyList {
     /// - Returns: whether there is one.
     mutating func toggleFold() -> Bool {
         guard canFold else { return false }
-        select(cursor)
-        let place = folds.place(ofRow: cursor)
+        select(list.cursor)
+        let place = folds.place(ofRow: list.cursor)
         var isDone = false
         keepingPlace { isDone = $0.folds.toggle(at: place, of: $0.keys) }
         return isDone
@@ -244,7 +198,7 @@ extension KeyList {
     /// Folds all groups, or unfolds them.
     mutating func toggleAllFolds() {
         guard canFold else { return }
-        select(cursor)
+        select(list.cursor)
         keepingPlace { $0.folds.toggleAll(of: $0.keys) }
     }
 }

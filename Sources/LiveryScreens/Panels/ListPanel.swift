@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import TerminalUI
+
+/// An action on a list: those that every list has, and those of one list.
+enum ListAction<Own: Hashable & Sendable>: Hashable, Sendable {
+    case move(ListMove)
+    case filter, endFilter
+    /// Opens the entry of the cursor.
+    case open
+    /// Puts the cursor on an entry; opens the one that it is on.
+    case entry(Int)
+    case zoom, help, back
+    case request(DemoIntent)
+    case own(Own)
+}
+
+/// A panel of entries with a cursor, which are filtered by typing: all lists of the screen are one.
+///
+/// What the keys, the mouse and pasted text mean is decided here; a list supplies its lines, and what opens an entry.
+protocol ListPanel: DemoPanel where Command == ListAction<Own> {
+    /// The actions that only this list has.
+    associatedtype Own: Hashable & Sendable
+
+    var list: ListState { get set }
+    var keys: UserKeys { get }
+
+    /// The number of lines.
+    var lineCount: Int { get }
+    /// The first line of each entry; `nil`, by default, if each line is one.
+    var starts: [Int]? { get }
+    /// Makes a line; only those in sight are made.
+    func line(_ index: Int) -> Line
+    /// Makes the lines of one frame, which may have work in common. ``line(_:)``, by default.
+    func lines() -> (Int) -> Line
+    /// The lines that do not scroll. None, by default.
+    var head: [Line] { get }
+    /// The text where there are no lines. `No matches`, by default.
+    var emptyText: String { get }
+    /// The parts of the title before the filter. The name, by default.
+    var titleSpans: [Line.Span] { get }
+
+    /// Whether it is filtered: by `/`, or by any letter. By `/`, by default.
+    var filtering: ListFiltering { get }
+    /// What Enter does, for the hint and the help; `nil`, by default, if nothing.
+    var opening: ScreenCommand<Command>? { get }
+    /// The commands of this list, in the order of hints. None, by default.
+    var actions: [ScreenCommand<Command>] { get }
+    /// The keys that go back, beside those of every list. None, by default.
+    var backKeys: [Key] { get }
+    /// The place of the panel, unless it is zoomed. Beside the main screen, by default.
+    var normalPlace: PanelPlace { get }
+
+    /// Opens an entry. Nothing, by default.
+    mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent>
+    /// Carries out an action of this list. Nothing, by default.
+    mutating func run(_ action: Own) -> ScreenResponse<DemoIntent>
+    /// Goes back where there is no filter to clear. Closes the panel, by default.
+    mutating func goBack() -> ScreenResponse<DemoIntent>
+    /// Adapts to another text of the filter, and begins at the first entry, unless the filter has ended. Only the latter, by default.
+    mutating func filterChanged()
+    /// Adapts to a change of the place. Nothing, by default.
+    mutating func placeChanged()
+}
+
+enum ListFiltering {
+    case none, bySlash, byTyping
+}
+
+extension ListPanel {
+    var starts: [Int]? { nil }
+    func lines() -> (Int) -> Line { line }
+    var head: [Line] { [] }
+    var emptyText: String { "No matches" }
+    var titleSpans: [Line.Span] { [.init(name, .title)] }
+    var filtering: ListFiltering { .bySlash }
+    var opening: ScreenCommand<Command>? { nil }
+    var actions: [ScreenCommand<Command>] { [] }
+    var backKeys: [Key] { [] }
+    var normalPlace: PanelPlace { .list(in: size) }
+
+    mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> { .handled }
+    mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> { .handled }
+    mutating func goBack() -> ScreenResponse<DemoIntent> { .close }
+    mutating func filterChanged() { if list.filter != nil { list.reset() } }
+    mutating func placeChanged() {}
+
+    var place: PanelPlace { list.isZoomed ? .whole(in: size) : normalPlace }
+    var isSidePanel: Bool { filtering != .byTyping && !list.isZoomed }
+    var mainSize: Size { isSidePanel ? place.main(in: size) : size }
+    var takesText: Bool { list.isTyping }
+    /// The number of lines in sight at once.
+    var page: Int { max(place.list.size.rows - head.count, 1) }
+    var extent: ListExtent { ListExtent(lines: lineCount, starts: starts, page: page) }
+}
+
+// The commands.
+extension ListPanel {
+    var commands: [ScreenCommand<Command>] {
+        let isPicker = filtering == .byTyping
+        let back = ScreenCommand(
+            Command.back,
+            list.isTyping ? [Key(.escape)] : keys.close + backKeys,
+            hint: list.filterText != nil || list.isTyping && !isPicker ? "Clear" : backKeys.isEmpty ? "Close" : "Back",
+            help: filtering == .none ? "Go back" : "Clear the filter, then go back"
+        )
+        let first = [opening].compactMap(\.self) + actions
+        if isPicker { return Self.withOwnKeys(first + [back]) }
+        if list.isTyping { return [ScreenCommand(.endFilter, [Key(.enter)], hint: "Done"), back] }
+        let zoom = ScreenCommand(
+            Command.zoom,
+            [.character("z")],
+            hint: "Zoom",
+            help: "Show in full screen, or next to the main one"
+        )
+        let help = ScreenCommand(Command.help, keys.help, hint: "Help")
+        return Self.withOwnKeys(first + [help] + scrolling + [zoom, back])
+    }
+
+    /// The commands without the keys that one before them has.
+    private static func withOwnKeys(_ commands: [ScreenCommand<Command>]) -> [ScreenCommand<Command>] {
+        var taken: Set<Key> = []
+        return commands.map { command in
+            var command = command
+            command.keys.removeAll { taken.contains($0) }
+            taken.formUnion(command.keys)
+            return command
+        }
+    }
+
+    /// The moves, and the filter.
+    private var scrolling: [ScreenCommand<Command>] {
+        ListScrolling.allCases.filter { filtering != .none || $0 != .search }.map { scrolling in
+            let action = scrolling.move.map(Command.move) ?? .filter
+            return scrolling.declaration(action, keys, isLong: lineCount > page)
+        }
+    }
+
+    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
+        switch command {
+        case .move(let move): list.move(move, extent)
+        case .filter: list.beginFilter()
+        case .endFilter: endFilter()
+        case .open: return openSelected()
+        case .entry(let entry):
+            let opens = entry == list.cursor || filtering != .bySlash
+            list.select(entry, extent)
+            if opens { return openSelected() }
+            endFilter()
+        case .zoom:
+            list.isZoomed.toggle()
+            placeChanged()
+        case .help: return .done([.toggle(.help)])
+        case .back: return clearFilter() ? .handled : goBack()
+        case .request(let intent): return .done([intent])
+        case .own(let action): return run(action)
+        }
+        return .handled
+    }
+
+    private mutating func openSelected() -> ScreenResponse<DemoIntent> {
+        endFilter()
+        return extent.entries > 0 ? open(list.cursor) : .handled
+    }
+
+    private mutating func endFilter() {
+        if filtering == .bySlash, list.isTyping { changeFilter { $0.endTyping() } }
+    }
+
+    /// - Returns: whether there was a filter.
+    mutating func clearFilter() -> Bool {
+        let wasFiltered = filtering == .byTyping ? list.filterText != nil : list.filter != nil
+        if wasFiltered {
+            changeFilter { list in
+                list.clearFilter()
+                if filtering == .byTyping { list.beginFilter() }
+            }
+        }
+        return wasFiltered
+    }
+
+    private mutating func changeFilter(_ change: (inout ListState) -> Void) {
+        let text = list.filter?.text
+        change(&list)
+        if list.filter?.text != text { filterChanged() }
+        list.select(list.cursor, extent)
+    }
+}
+
+// The input.
+extension ListPanel {
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key):
+            feedback = ""
+            if list.isTyping, let response = type(key) { return response }
+            let response = perform(key)
+            return response == .ignored ? handle(key) : response
+        case .mouse(let mouse): return use(mouse)
+        case .paste(let text):
+            if list.isTyping { changeFilter { $0.filter?.insert(text) } }
+            return .handled
+        case .focus, .reply: return .ignored
+        }
+    }
+
+    private mutating func type(_ key: Key) -> ScreenResponse<DemoIntent>? {
+        if let move = ListMove.whileTyping(key) {
+            list.move(move, extent)
+            return .handled
+        }
+        var isHandled = false
+        changeFilter { isHandled = $0.filter?.handle(key) == true }
+        return isHandled ? .handled : nil
+    }
+
+    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        let panel = panel
+        if list.handle(mouse, on: panel, extent) { return .handled }
+        let response = handle(mouse)
+        if response != .ignored { return response }
+        if panel.part(at: mouse.point) != nil { return press(mouse, on: panel) }
+        if isSidePanel { return .ignored }
+        // A press beside a panel in the middle closes it.
+        if case .press = mouse.action { return .close }
+        return .handled
+    }
+}
+
+// The view.
+extension ListPanel {
+    var panel: Panel<Command> {
+        let (extent, isEmpty) = (extent, lineCount == 0)
+        let (empty, lines) = (isEmpty ? emptyLines : [], lines())
+        return Panel(
+            place,
+            title: filteredTitle,
+            hints: commands,
+            head: head,
+            feedback: feedback,
+            count: isEmpty ? empty.count : extent.lines,
+            top: list.top
+        ) { index in
+            if isEmpty { return empty[index] }
+            var line = lines(index)
+            guard let entry = extent.entry(ofLine: index) else { return line }
+            line.isFocused = line.isFocused || entry == list.cursor
+            line.target = line.target ?? .entry(entry)
+            return line
+        }
+    }
+
+    private var emptyLines: [Line] {
+        let text = emptyText.sanitized().wrapped(toColumns: max(place.content.size.columns, 1), maximumLines: 20)
+        return text.map { Line([.init($0, .dimmed)]) }
+    }
+
+    private var filteredTitle: [Line.Span] {
+        guard let filter = list.filter else { return titleSpans }
+        var spans = titleSpans + [.init(" ── ")]
+        // The filter is more specific than what is before it.
+        let wanted = filter.text.columnWidth + 2
+        if spans.count > 3, spans.columnWidth() + wanted > place.titleColumns { spans.removeFirst(2) }
+        let room = max(place.titleColumns - spans.columnWidth() - 1, 1)
+        return spans + filter.filterSpans(isTyping: list.isTyping, columns: room, target: .filter)
+    }
+
+    /// The spans of an entry's line: those of the selected one with the cursor's mark.
+    func selectable(_ spans: [Line.Span], at entry: Int) -> Line {
+        let isSelected = entry == list.cursor
+        let all = [Line.Span(isSelected ? "▌" : " ")] + spans
+        return Line(isSelected ? all.map(\.selected) : all, isFocused: isSelected, target: .entry(entry))
+    }
+}
+
+/// The moves and the filter of every list, whose keys the user can bind.
+enum ListScrolling: String, CaseIterable {
+    case scrollUp, scrollDown, pageUp, pageDown, scrollTop, scrollEnd, search
+
+    /// `nil` for the filter.
+    var move: ListMove? {
+        switch self {
+        case .scrollUp: .up
+        case .scrollDown: .down
+        case .pageUp: .pageUp
+        case .pageDown: .pageDown
+        case .scrollTop: .start
+        case .scrollEnd: .end
+        case .search: nil
+        }
+    }
+
+    /// A word for the hint, a sentence for the help, and the standard keys.
+    private var facts: (hint: String, help: String, keys: [Key]) {
+        switch self {
+        case .scrollUp: ("", "Go up", [Key(.up), .character("k")])
+        case .scrollDown: ("Move", "Go down", [Key(.down), .character("j")])
+        case .pageUp: ("", "Go up by a page", [Key(.pageUp)])
+        case .pageDown: ("Page", "Go down by a page", [Key(.pageDown), .character(" ")])
+        case .scrollTop: ("", "Go to the beginning", [.character("g"), Key(.home)])
+        case .scrollEnd: ("", "Go to the end", [.character("G"), Key(.end)])
+        case .search: ("Filter", "Filter the list", [.character("/")])
+        }
+    }
+
+    /// - Parameter isLong: whether some of the list is out of sight.
+    func declaration<Command>(_ command: Command, _ keys: UserKeys, isLong: Bool = true) -> ScreenCommand<Command> {
+        let facts = facts
+        let bound = keys.keys(for: rawValue, standard: facts.keys)
+        return ScreenCommand(command, bound, hint: isLong || self == .search ? facts.hint : "", help: facts.help)
+    }
+
+    /// The help on all of them, whose keys mean something in a list alone.
+    static func help(_ keys: UserKeys) -> [ScreenHelp] {
+        allCases.compactMap { scrolling in
+            var line = scrolling.declaration(scrolling, keys).helpLine
+            line?.key = nil
+            return line
+        }
+    }
+}
