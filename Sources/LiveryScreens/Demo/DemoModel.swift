@@ -254,6 +254,9 @@ extension DemoModel {
             _ = panels.popLast()
             arrange()
             return handle(.key(key))
+        case .findKeys:
+            let filter = ListScrolling.search.declaration(ListScrolling.search, main.look.keys).keys.first
+            return toggle(.inspector) + (filter.map { handle(.key($0)) } ?? [])
         case .goTo(let key):
             for index in panels.indices { panels[index].goTo(key) }
             panels.removeAll { $0.layer >= .key }

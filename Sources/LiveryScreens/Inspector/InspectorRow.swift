@@ -7,6 +7,8 @@ import TerminalUI
 /// A row of the inspector: a key, its value, and the columns that fit.
 struct InspectorRow {
     var key: String
+    /// The parts of the key that are shown.
+    var parts: KeyElision.Parts
     var entry: ConfigEntry?
     var note: KeyNote?
     /// Whether a rule decides the value.
@@ -50,8 +52,8 @@ struct InspectorRow {
         var spans: [InspectorScreen.Line.Span] = [
             .init(isSelected ? "▌" : " "), .init(isMarked ? "•" : " ", .accent),
         ]
-        spans +=
-            InspectorScreen.Line.Span(key).marked(query?.marks(inKey: key) ?? []).fitted(columns: columns.key) + [gap]
+        let marked = InspectorScreen.Line.Span(key).marked(query?.marks(inKey: key) ?? [])
+        spans += marked.kept(parts).fitted(columns: columns.key) + [gap]
         let value = valueSpans(preview, columns).flatMap { span in
             if case .block = span.tone { return [span] }
             return span.marked(query?.marks(inValue: span.text, ofKey: key) ?? [])

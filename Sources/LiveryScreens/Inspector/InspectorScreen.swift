@@ -171,6 +171,10 @@ extension InspectorScreen {
     func lines() -> (Int) -> Line {
         let (columns, rows, notes, query) = (columns, keyList.rows, state.demo.notes, keyList.markedQuery)
         let schemas = state.reads.schemaNames.answer ?? []
+        let sight = list.scrollbar(extent)
+        let visible = sight.top..<min(sight.top + sight.page, sight.count)
+        let keys = visible.map { row in if case .key(let key) = rows[row] { key } else { "" } }
+        let shown = KeyElision(keys, columns: columns.key)
         return { row in
             let isSelected = row == list.cursor
             switch rows[row] {
@@ -179,6 +183,7 @@ extension InspectorScreen {
             case .key(let key):
                 let parts = InspectorRow(
                     key: key,
+                    parts: shown.parts[row - visible.lowerBound],
                     entry: entries[key],
                     note: notes[key],
                     isRuled: state.snapshot.hasRule(forKey: key),

@@ -7,7 +7,7 @@ import TerminalUI
 /// The main screen: the background, the button, what happened last, and the status line. Panels lie beside or over it.
 struct MainScreen: Screen {
     enum Command: String, CaseIterable, Hashable, Sendable {
-        case open, copy, refresh, inspect, problems, log, history, tweak, sources, palette
+        case open, copy, refresh, inspect, find, problems, log, history, tweak, sources, palette
         case importFile = "import"
         case undo, help, redraw, quit, close
     }
@@ -49,6 +49,7 @@ extension MainScreen.Command {
         case .copy: ("Copy", "Copy the URL to the clipboard", [.character("c")])
         case .refresh: ("Refresh", "Refresh from the source", [.character("r")])
         case .inspect: ("Inspect", "List every key with its value and origin", [.character("i")])
+        case .find: ("Find", "Find a key: list the keys with a filter", [.character("/")])
         case .problems: ("Errors", "Show all errors in full", [.character("!")])
         case .log: ("Log", "List all changes and errors since the start", [.character("l")])
         case .history: ("History", "List the revisions", [.character("h")])
@@ -98,6 +99,7 @@ extension MainScreen {
         case .copy: .done(isBehind(.inspector) ? [] : [.copy(values.buttonURL.text)])
         case .refresh: .done([.refresh])
         case .inspect: .done([.toggle(.inspector)])
+        case .find: presence == .alone ? .done([.findKeys]) : .ignored
         case .problems: .done([.toggle(.problems)])
         case .log: .done([.toggle(.log)])
         case .history: .done([.toggle(.history(nil))])

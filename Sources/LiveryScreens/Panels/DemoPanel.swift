@@ -205,6 +205,8 @@ enum DemoIntent: Hashable, Sendable {
     case toggle(PanelKind)
     /// Close the panel, and press a key on what lies below.
     case press(Key)
+    /// Open the inspector with a filter to type.
+    case findKeys
     /// Close the panels above the inspector, and open a key in full.
     case goTo(String)
     case copy(String)

@@ -94,7 +94,9 @@ struct InspectorFilterTests {
             #"{"a.b": "fun", "app.fun_button.url": 1, "f.u.n": 2, "fun": 3, "fund": 4, "of.unit": 5}"#
         )
         model.press("i", "/", "f", "u", "n")
-        #expect(model.inspector?.keyList.rows.texts == ["fun", "fund", "app.fun_button.url", "f.u.n", "of.unit", "a.b"])
+        #expect(
+            model.inspector?.keyList.rows.texts == ["fun", "fund", "app.fun_button.url", "f.u.n", "of.unit", "a.b"]
+        )
         #expect(model.inspector?.keyList.selectedKey == "fun")
         model.press("Down", "Esc")
         #expect(model.inspector?.keyList.selectedKey == "fund")
