@@ -118,7 +118,9 @@ struct ConnectionSchedule {
 // Due work and its time.
 extension ConnectionSchedule {
     /// The time for the next ``Input/timePassed`` without other events; `nil` if none is needed.
-    var deadline: Duration? { [nextRead, nextOpening, stream.silenceEnd, resyncs.end].compactMap(\.self).min() }
+    var deadline: Duration? {
+        [nextRead, nextOpening, stream.silenceEnd, stream.liveUntil, resyncs.end].compactMap(\.self).min()
+    }
 
     var nextRead: Duration? { reads.due.map(quiet.read(dueAt:)) }
 
@@ -126,6 +128,7 @@ extension ConnectionSchedule {
 
     private mutating func due(at now: Duration) -> [Action] {
         var actions = closeIfDead(at: now)
+        loseIfUnanswered(at: now)
         if let time = nextRead, time <= now {
             reads.begin()
             actions.append(.read)
@@ -144,6 +147,14 @@ extension ConnectionSchedule {
         let seconds = heartbeatTimeout.components.seconds
         ended(number, ConfigError(.unreachable, "no data from the server for \(seconds) s"), at: now)
         return [.closeStream(number)]
+    }
+
+    /// Counts a stream that has not been replaced in time as a failed attempt, unless a read has succeeded since it ended.
+    private mutating func loseIfUnanswered(at now: Duration) {
+        guard let end = stream.liveUntil, end <= now else { return }
+        stream.liveUntil = nil
+        guard lastFailure == nil, reads.lastSuccess != nil, !stream.hasReadSinceLoss else { return }
+        lastFailure = stream.problem?.meansOffline == true ? stream.problem : .unanswered
     }
 
     private var closing: [Action] { stream.number.map { [.closeStream($0)] } ?? [] }
@@ -290,16 +301,20 @@ extension ConnectionSchedule {
     private mutating func ended(_ number: Int, _ error: ConfigError?, at now: Duration) {
         guard stream.number == number else { return }
         quiet.streamFailed(error, at: now)
-        let isGone = !stream.isOpen && !stream.hasReadSinceLoss && error?.meansOffline == true
+        let wasOpen = stream.isOpen
+        let isGone = !wasOpen && !stream.hasReadSinceLoss && error?.meansOffline == true
         let pause = stream.ended(error, at: now)
+        // Two concurrent backoffs would send twice as many requests as one.
+        if isGone, reads.problem == nil, reads.isInFlight { return }
+        if !wasOpen { stream.liveUntil = nil }
         if isGone, reads.problem == nil {
-            // Two concurrent backoffs would send twice as many requests as one.
-            if reads.isInFlight { return }
             lastFailure = error
             reads.schedule(noLaterThan: now + pause.attempt)
         } else {
             if reads.problem == nil { stream.wait(until: now + pause.opening) }
-            reads.schedulePoll(from: now)
+            // A read shows whether the source is there, where the stream is opened too late for that.
+            let isLate = stream.liveUntil.map { $0 < nextOpening ?? now } ?? false
+            reads.schedulePoll(from: now, within: isLate ? StreamTimer.replacedWithin / 2 : reads.interval)
         }
     }
 
@@ -312,19 +327,22 @@ extension ConnectionSchedule {
     var phase: SourceStatus.Phase {
         if isOffline { return .offline }
         let hasRead = reads.lastSuccess != nil
-        if stream.isOpen, reads.problem == nil, hasRead { return resyncs.isUnsettled ? .polling : .streaming }
+        if isLive, reads.problem == nil, hasRead { return resyncs.isUnsettled ? .polling : .streaming }
         if let lastFailure { return lastFailure.meansOffline ? .offline : .polling }
         return hasRead ? .polling : .starting
     }
 
+    /// Whether the stream is open, or is about to be replaced: a short interruption is not shown.
+    private var isLive: Bool { stream.isOpen || stream.liveUntil != nil }
+
     var problem: ConfigError? {
         if isOffline { return nil }
-        if stream.isOpen { return reads.problem ?? (resyncs.isUnsettled ? .unsettled : nil) }
+        if isLive { return reads.problem ?? (resyncs.isUnsettled ? .unsettled : nil) }
         return lastFailure ?? stream.problem
     }
 
     /// Whether the problem is that of the last attempt.
-    var hasFailed: Bool { !isOffline && (stream.isOpen ? reads.problem : lastFailure) != nil }
+    var hasFailed: Bool { !isOffline && (isLive ? reads.problem : lastFailure) != nil }
 
     /// The time of the next attempt, unless every change arrives by stream.
     var nextAttempt: Duration? {
@@ -342,6 +360,11 @@ extension ConfigError {
     static let setOffline = ConfigError(
         .offline,
         "not refreshed: the program is set offline; call setOffline(false)"
+    )
+
+    static let unanswered = ConfigError(
+        .unreachable,
+        "the event stream ended, and the server has not answered since"
     )
 
     static let unsettled = ConfigError(

@@ -69,8 +69,8 @@ extension ReadTimer {
     }
 
     /// A client that loses its stream together with many others does not poll together with them.
-    mutating func schedulePoll(from now: Duration) {
-        if !isInFlight, next == nil { next = now + pauses.chance(upTo: interval) }
+    mutating func schedulePoll(from now: Duration, within limit: Duration) {
+        if !isInFlight, next == nil { next = now + pauses.chance(upTo: min(limit, interval)) }
     }
 
     /// A request does not wait for a backoff, but for a moment after the last one.

@@ -26,9 +26,14 @@ struct StreamTimer {
     private(set) var problem: ConfigError?
     /// Whether a read has succeeded since the stream went down.
     var hasReadSinceLoss = false
+    /// Until when a stream that has ended counts as live, unless an attempt fails before.
+    var liveUntil: Duration?
 
     /// A stream that has lasted this long was a good one: the next failure is the first again.
     static let stableAfter = Duration.seconds(60)
+    /// The time to replace a stream that has ended: a Livery server requests a pause of 1 s, and the loss of a server is
+    /// shown within 2 s.
+    static let replacedWithin = Duration.milliseconds(1500)
 
     init(_ pauses: RetryDelays) { self.pauses = pauses }
 
@@ -61,7 +66,10 @@ extension StreamTimer {
     }
 
     /// Has only reads find out whether the source is back.
-    mutating func readFailed() { if opening != nil { state = .held } }
+    mutating func readFailed() {
+        liveUntil = nil
+        if opening != nil { state = .held }
+    }
 
     /// Begins to open the next stream.
     ///
@@ -77,7 +85,7 @@ extension StreamTimer {
         guard case .up(number, nil, _) = state else { return false }
         state = .up(number, since: now, lastSign: now)
         openedCount += 1
-        problem = nil
+        (problem, liveUntil) = (nil, nil)
         return true
     }
 
@@ -99,6 +107,9 @@ extension StreamTimer {
             if now - since >= Self.stableAfter { failures = 0 }
             problem = error
             hasReadSinceLoss = false
+            // One that was silent for too long has already been dead for a while.
+            let isSilent = silenceEnd.map { $0 <= now } ?? false
+            liveUntil = isSilent ? now : now + Self.replacedWithin
         } else {
             problem = error ?? ConfigError(.badResponse, "the server closed the stream before the first event")
         }
@@ -109,7 +120,7 @@ extension StreamTimer {
     }
 
     /// Follows no longer.
-    mutating func rest() { (state, hasReadSinceLoss, problem) = (.off, false, nil) }
+    mutating func rest() { (state, hasReadSinceLoss, liveUntil, problem) = (.off, false, nil, nil) }
 
     /// Forgets the failures, so that pauses begin with the shortest.
     mutating func resetBackoff() { failures = 0 }

@@ -8,14 +8,15 @@ public struct SourceStatus: Hashable, Sendable {
     public enum Phase: String, Hashable, Sendable {
         /// The source has not answered yet in this run of the program, or for the present context.
         case starting
-        /// Every change arrives as it happens: the stream of the server is open, or the file is watched.
+        /// Every change arrives as it happens: the stream of the server is open, or the file is watched. A stream that has
+        /// ended counts as open until the first attempt to replace it fails, for at most 1.5 s.
         case streaming
-        /// The source is read at intervals, or by ``RemoteConfigService/refresh(timeout:)`` alone where the service has
-        /// not run yet. ``SourceStatus/problem`` is why a source that could be streamed is not; a file without a problem is where
-        /// the system does not report every change.
+        /// The source can be read, and is read at intervals, or by ``RemoteConfigService/refresh(timeout:)`` alone where the
+        /// service has not run yet. ``SourceStatus/problem`` is why a source that could be streamed is not; a file without
+        /// a problem is where the system does not report every change.
         case polling
-        /// The last attempt did not reach the source, which is retried; or the program has been set offline
-        /// (``SourceStatus/isSetOffline``).
+        /// The last attempt did not reach the source, which is retried; or its stream has ended, and it has not answered
+        /// since; or the program has been set offline (``SourceStatus/isSetOffline``).
         case offline
         /// The last run of the service has ended, or the service is paused, so nothing follows the source;
         /// ``RemoteConfigService/refresh(timeout:)`` reads it.

@@ -87,7 +87,7 @@ struct FlagStreamTests {
                 let address = try Self.address(client, token: reader.text)
                 #expect(address.hasPrefix("/ns/default/ofrep/v1/events?token="))
                 let stream = try Self.open(client, address)
-                #expect(try Self.event(stream) == ["retry: 2000"] + Self.event(server))
+                #expect(try Self.event(stream) == ["retry: 1000"] + Self.event(server))
                 try write(client, "PUT", "/v1/default/entries/a", #"{"value":1}"#)
                 #expect(try Self.event(stream) == Self.event(server))
                 let rule = #"{"rule":{"variants":{"x":1},"defaultVariant":"x"}}"#

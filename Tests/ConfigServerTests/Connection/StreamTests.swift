@@ -141,7 +141,7 @@ struct StreamTests {
                 while heard.firstRange(of: Array(text.utf8)) == nil { heard += try #require(try stream.bytes()) }
             }
             try hear(until: "\n\n")
-            #expect(heard.starts(with: "retry: 2000\nevent: ".utf8))
+            #expect(heard.starts(with: "retry: 1000\nevent: ".utf8))
             // More than is copied into one chunk.
             let members = (0..<5).map { "\"k\($0)\":\"\(String(repeating: "x", count: 60_000))\"" }
             let body = "{\"set\":{\(members.joined(separator: ","))}}"

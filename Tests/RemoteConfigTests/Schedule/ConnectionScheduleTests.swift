@@ -77,7 +77,7 @@ struct ConnectionScheduleTests {
         #expect(play.connection.phase == .streaming)
         #expect(play.happens(.timePassed, after: .milliseconds(1)) == [.closeStream(1)])
         #expect(play.connection.streamPause(at: play.now) == .milliseconds(100), "the next one tells what was missed")
-        #expect(play.connection.phase == .polling)
+        #expect(play.connection.phase == .offline)
         #expect(play.connection.problem?.message == "no data from the server for 25 s")
         #expect(play.happens(.streamEnded(1, nil)) == [], "it is closed already")
     }
@@ -97,7 +97,6 @@ struct ConnectionScheduleTests {
     @Test func aLostStreamIsReplacedByPolling() {
         var play = ConnectionPlay.live()
         #expect(play.happens(.streamEnded(1, nil)) == [])
-        #expect(play.connection.phase == .polling)
         #expect(play.untilDeadline() == [.openStream(2)])
         // The server is there, but gives no stream.
         #expect(play.happens(.streamEnded(2, Self.nonsense)) == [])
@@ -123,6 +122,7 @@ struct ConnectionScheduleTests {
     @Test func unreachableServerIsOffline() {
         var play = ConnectionPlay.live()
         play.happens(.streamEnded(1, Self.unreachable))
+        #expect(play.connection.phase == .streaming, "nobody has tried yet")
         #expect(play.untilDeadline() == [.openStream(2)])
         play.happens(.streamEnded(2, Self.unreachable))
         #expect(play.connection.phase == .offline)
@@ -137,6 +137,42 @@ struct ConnectionScheduleTests {
         play.happens(.streamOpened(3))
         #expect(play.connection.phase == .streaming)
         #expect(play.connection.nextAttempt == nil)
+    }
+
+    @Test func quicklyReplacedStreamStaysLive() {
+        var play = ConnectionPlay.live()
+        play.happens(.streamEnded(1, Self.unreachable))
+        #expect(play.untilDeadline() == [.openStream(2)])
+        #expect(play.connection.phase == .streaming)
+        #expect(play.connection.problem == nil && play.connection.nextAttempt == nil)
+        play.happens(.streamOpened(2), after: .milliseconds(1399))
+        #expect(play.connection.phase == .streaming && play.connection.stream.liveUntil == nil)
+    }
+
+    /// The server requests a longer pause, the new connection hangs, or a read does.
+    @Test(arguments: [(Duration.seconds(10), false), (.zero, false), (.zero, true)])
+    func unansweredLossIsOfflineWithinTwoSeconds(pause: Duration, isReading: Bool) {
+        var play = ConnectionPlay.live()
+        play.happens(.retryGiven(1, pause))
+        if isReading { play.happens(.readNeeded) }
+        play.happens(.streamEnded(1, nil))
+        while play.connection.phase == .streaming, play.now < .seconds(2) {
+            play.untilDeadline()
+            if isReading { play.happens(.streamEnded(play.openNumber, Self.unreachable)) }
+        }
+        #expect(play.connection.phase == .offline && play.now == .milliseconds(1500))
+        #expect(play.connection.problem?.code == .unreachable && play.connection.hasFailed)
+    }
+
+    @Test func lostStreamIsPollingOnceAReadSucceeds() {
+        var play = ConnectionPlay.live()
+        play.happens(.retryGiven(1, .seconds(10)))
+        play.happens(.streamEnded(1, nil))
+        #expect(play.untilDeadline() == [.read])
+        #expect(play.happens(.readSucceeded()) == [], "the server asked for a longer pause of the stream")
+        #expect(play.connection.phase == .streaming)
+        #expect(play.untilDeadline() == [] && play.now == .milliseconds(1500))
+        #expect(play.connection.phase == .polling && play.connection.problem == nil)
     }
 
     @Test(arguments: [

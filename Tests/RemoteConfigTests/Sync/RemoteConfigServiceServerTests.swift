@@ -185,10 +185,14 @@ struct RemoteConfigServiceServerTests {
         try await live { service in
             let gone = ConfigError(.unreachable, "nobody answers")
             server.fail { ($0.opening, $0.reading) = (gone, gone) }
+            let phases = Log<SourceStatus.Phase>()
+            let subscription = service.state.observed.observe { phases.append($1.status.phase) }
             server.cut()
-            try await phase(service, .polling)
+            try await until("the stream has ended") { await service.engine.connection.schedule.stream.number == nil }
             clock.advance(by: .milliseconds(100))
             try await phase(service, .offline)
+            #expect(!phases.entries.contains(.polling), "nothing was polled")
+            subscription.end()
             #expect(service.state.current.status.nextAttemptAt != nil)
             #expect(service.state.current.snapshot.entries["a"]?.value == .integer(1), "the last good values stay")
             #expect(await service.refreshOutcome() == .failed(gone))
