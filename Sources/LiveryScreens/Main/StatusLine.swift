@@ -23,7 +23,7 @@ struct StatusLine {
         let problems = problems
         var messages = messages(problems)
         let news = layout.newsRow == nil ? screen.activity.news?.text ?? "" : ""
-        // The keys for help are next to an error, which leaves room for them. They are left out for a fresh event.
+        // An error leaves room for the keys next to it. For a fresh event, only the key for help stays.
         let keepsKeys = news.isEmpty && !messages.isEmpty
         if keepsKeys { messages[0].minimumColumns = Self.minimumMessageColumns }
         messages.append(StatusBar.Item(news, rank: 2, isTruncatable: true, target: Command.log.rawValue))
@@ -130,7 +130,8 @@ extension StatusLine {
 
     private static let commands: [Command] = [.problems, .help, .quit, .inspect, .tweak, .open, .refresh, .log]
 
-    /// The keys in the order of their importance, which is the same on every screen and at every width.
+    /// The keys in one order on every screen and at every width. The key for help stays as long as the state; the others
+    /// are dropped from the end.
     ///
     /// - Parameter isBesideMessage: whether an error or a warning would take all the room.
     private func hints(_ problems: [ConfigError], besideMessage isBesideMessage: Bool) -> [StatusBar.Item] {
@@ -147,7 +148,8 @@ extension StatusLine {
         return commands.map { command in
             let rank =
                 switch command {
-                case .problems, .close, .help, .quit: isBesideMessage ? 1 : 3
+                case .help: 0
+                case .problems, .close, .quit: isBesideMessage ? 1 : 3
                 case .inspect, .tweak: 5
                 case .open: 8
                 case .refresh: 9
