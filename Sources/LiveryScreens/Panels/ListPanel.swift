@@ -114,7 +114,7 @@ extension ListPanel {
             hint: "Zoom",
             help: "Show in full screen, or next to the main one"
         )
-        let help = ScreenCommand(Command.help, keys.help, hint: "Help")
+        let help = keys.helpCommand(Command.help)
         return Self.withOwnKeys(first + [help] + scrolling + [zoom, back])
     }
 

@@ -27,6 +27,13 @@ extension UserKeys {
     var help: [Key] { keys(for: "help", standard: [.character("?"), Key(.function(1))]) }
     /// The keys that show the help: `?` does not while it is typed into a field.
     func help(isTyping: Bool) -> [Key] { isTyping ? help.filter { $0.code != .character("?") } : help }
+
+    /// The command of a panel that shows the help. Its hint stays where room is short.
+    func helpCommand<Command>(_ command: Command, isTyping: Bool = false) -> ScreenCommand<Command> {
+        var declaration = ScreenCommand(command, help(isTyping: isTyping), hint: "Help")
+        declaration.keepsHint = true
+        return declaration
+    }
 }
 
 extension Key {

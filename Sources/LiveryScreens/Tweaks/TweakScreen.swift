@@ -53,7 +53,7 @@ extension TweakScreen {
 
     var commands: [ScreenCommand<Command>] {
         TweakEdit.commands(takesText: takesText, Command.edit) + Self.scrolling(Command.scroll) + [
-            ScreenCommand(.help, keys.help(isTyping: takesText), hint: "Help"),
+            keys.helpCommand(Command.help, isTyping: takesText),
             ScreenCommand(.back, [Key(.escape), Key(.enter)], hint: "Back", help: "Return to the list"),
         ]
     }

@@ -14,7 +14,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
 
     package let place: PanelPlace
     package let title: ActiveLine<Target>
-    /// The hints of the lower border; where room is short, the last stays longest.
+    /// The hints of the lower border. Where room is short, the last stays longest, then commands whose `keepsHint` is set.
     package let hints: [ActiveLine<Target>.Span]
     /// Which of the lines are in sight.
     package let scrollbar: Scrollbar
@@ -42,10 +42,9 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
         line: (Int) -> ActiveLine<Target>
     ) {
         (self.place, self.title) = (place, ActiveLine(title))
-        let spans = hints.map { hint in
+        self.hints = Self.fitting(hints, columns: place.frame.size.columns - 2 * Self.hintMargin).map { hint in
             ActiveLine<Target>.Span(hint.hintText(), hint.isPossible ? .plain : .dimmed, target: hint.command)
         }
-        self.hints = Self.fitting(spans, columns: place.frame.size.columns - 2 * Self.hintMargin)
         let bar = Scrollbar(count: count, page: place.list.size.rows - head.count, top: top)
         scrollbar = bar
         lines = head + (bar.top..<min(bar.top + bar.page, bar.count)).map(line)
@@ -56,11 +55,11 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
     private static var hintMargin: Int { 2 }
     private static var gap: Int { 2 }
 
-    private static func fitting(_ hints: [ActiveLine<Target>.Span], columns: Int) -> [ActiveLine<Target>.Span] {
-        var hints = hints.filter { !$0.text.isEmpty }
-        while hints.reduce(-gap, { $0 + $1.text.columnWidth + gap }) > columns, let last = hints.popLast() {
-            if hints.popLast() == nil { return [] }
-            hints.append(last)
+    private static func fitting(_ hints: [ScreenCommand<Target>], columns: Int) -> [ScreenCommand<Target>] {
+        var hints = hints.filter { !$0.hintText().isEmpty }
+        while !hints.isEmpty, hints.reduce(-gap, { $0 + $1.hintText().columnWidth + gap }) > columns {
+            let least = hints.dropLast().lastIndex { !$0.keepsHint }
+            hints.remove(at: least ?? 0)
         }
         return hints
     }

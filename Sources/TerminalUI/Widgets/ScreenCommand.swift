@@ -12,6 +12,8 @@ public struct ScreenCommand<Command: Hashable & Sendable>: Hashable, Sendable {
     public var help: String
     /// Whether the command has its effect now; the hint of one that only shows the reason why not is dimmed.
     public var isPossible: Bool
+    /// Whether the hint stays longer than others where room is short, as for the help of the screen.
+    public var keepsHint = false
 
     /// Creates a command.
     public init(_ command: Command, _ keys: [Key], hint: String = "", help: String = "", isPossible: Bool = true) {

@@ -7,8 +7,8 @@ import Testing
 @testable import LiveryScreens
 
 struct InspectorMouseTests {
-    private static func model(rows: Int = 12) throws -> DemoModel {
-        var model = try Demo.model(InspectorListTests.document(of: 500), size: Size(columns: 80, rows: rows))
+    private static func model(columns: Int = 80, rows: Int = 12) throws -> DemoModel {
+        var model = try Demo.model(InspectorListTests.document(of: 500), size: Size(columns: columns, rows: rows))
         model.press("i")
         return model
     }
@@ -38,7 +38,7 @@ struct InspectorMouseTests {
         ] as [(String, [DemoModel.Effect])]
     )
     func theHintsInTheBorderAreClicked(hint: String, effects: [DemoModel.Effect]) throws {
-        var model = try Self.model()
+        var model = try Self.model(columns: 120)
         #expect(model.lines.last?.contains(hint) == true)
         #expect(model.click(hint) == effects)
         #expect((model.page != nil) == (hint == "Enter Open"))

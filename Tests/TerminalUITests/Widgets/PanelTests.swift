@@ -6,9 +6,10 @@ import Testing
 
 struct PanelTests {
     private static func panel(count: Int = 100, columns: Int = 30) -> Panel<Int> {
-        let hints = [("a", "One", 1), ("b", "Two", 2), ("c", "Three", 3)].map { key, word, target in
+        var hints = [("a", "One", 1), ("b", "Two", 2), ("c", "Three", 3)].map { key, word, target in
             ScreenCommand(target, [Key.character(Character(key))], hint: word)
         }
+        hints[1].keepsHint = true
         return Panel(
             .centered(columns: columns - 4, rows: 4, in: Size(columns: columns, rows: 7)),
             title: [.init("Title", .title), .init(" ── "), .init("/x", target: 9)],
@@ -60,12 +61,12 @@ struct PanelTests {
         #expect(use(.scroll(1), 3, 3) == 3 && use(.scroll(1), 3, 7) == nil)
     }
 
-    @Test func theLastHintStaysLongest() {
-        for columns in 5...40 {
-            let panel = Self.panel(columns: columns)
-            let shown = panel.hints.compactMap(\.target)
-            #expect(columns < 11 ? shown == [] : shown.last == 3, "\(columns)")
-            #expect(panel.hints.reduce(-2) { $0 + $1.text.count + 2 } <= max(columns - 4, 0))
-        }
+    @Test(
+        arguments: [
+            (5, []), (10, []), (11, [3]), (17, [3]), (18, [2, 3]), (24, [2, 3]), (25, [1, 2, 3]),
+        ] as [(Int, [Int])]
+    )
+    func keptAndLastHintsStayLongest(columns: Int, shown: [Int]) {
+        #expect(Self.panel(columns: columns).hints.compactMap(\.target) == shown)
     }
 }

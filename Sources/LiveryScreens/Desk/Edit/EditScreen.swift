@@ -144,7 +144,7 @@ extension EditScreen {
                 help: "Edit the value in $VISUAL, $EDITOR or vi"
             ),
         ] + Self.scrolling(Command.scroll) + [
-            ScreenCommand(.help, state.look.keys.help(isTyping: takesText), hint: "Help"), back,
+            state.look.keys.helpCommand(Command.help, isTyping: takesText), back,
             ScreenCommand(.leave, state.look.keys.leave, help: takesText ? "" : "Return to the list"),
         ]
     }

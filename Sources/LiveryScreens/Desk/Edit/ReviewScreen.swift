@@ -128,7 +128,7 @@ extension ReviewScreen {
         commands += [(Key.Code.pageUp, -1, "Scroll up by a page"), (.pageDown, 1, "Scroll down by a page")].map {
             ScreenCommand(.scroll($1 * max(page - 1, 1)), [Key($0)], help: $2)
         }
-        commands.append(ScreenCommand(.help, state.look.keys.help(isTyping: takesText), hint: "Help"))
+        commands.append(state.look.keys.helpCommand(Command.help, isTyping: takesText))
         let isWaiting = step == .checking || step == .publishing
         let back = isWaiting ? "Cancel" : conflicts.isEmpty ? "Back" : "Keep theirs"
         return commands + [ScreenCommand(.back, [Key(.escape)], hint: back, help: "Go back without publishing")]
