@@ -20,7 +20,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
     package let scrollbar: Scrollbar
     /// The lines in sight, those of the head first.
     package let lines: [ActiveLine<Target>]
-    /// The latest message, over the last of the lines.
+    /// The latest message, below the lines.
     private let feedback: [String]
 
     private static var maximumFeedbackRows: Int { 3 }
@@ -45,11 +45,15 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
         self.hints = Self.fitting(hints, columns: place.frame.size.columns - 2 * Self.hintMargin).map { hint in
             ActiveLine<Target>.Span(hint.hintText(), hint.isPossible ? .plain : .dimmed, target: hint.command)
         }
-        let bar = Scrollbar(count: count, page: place.list.size.rows - head.count, top: top)
-        scrollbar = bar
-        lines = head + (bar.top..<min(bar.top + bar.page, bar.count)).map(line)
         self.feedback = feedback.sanitized()
             .wrapped(toColumns: place.list.size.columns, maximumLines: Self.maximumFeedbackRows)
+        let bar = Scrollbar(count: count, page: place.list.size.rows - head.count, top: top)
+        let visible = (bar.top..<min(bar.top + bar.page, bar.count)).map(line)
+        // The message takes rows from the list, which scrolls only if its focused line would be hidden.
+        let page = max(bar.page - self.feedback.count, 1)
+        let hidden = max((visible.lastIndex(where: \.isFocused) ?? 0) + 1 - page, 0)
+        lines = head + visible.dropFirst(hidden).prefix(page)
+        scrollbar = Scrollbar(count: count, page: page, top: bar.top + hidden)
     }
 
     private static var hintMargin: Int { 2 }

@@ -5,7 +5,7 @@ import TerminalUI
 import Testing
 
 struct PanelTests {
-    private static func panel(count: Int = 100, columns: Int = 30) -> Panel<Int> {
+    private static func panel(count: Int = 100, columns: Int = 30, focus: Int? = nil) -> Panel<Int> {
         var hints = [("a", "One", 1), ("b", "Two", 2), ("c", "Three", 3)].map { key, word, target in
             ScreenCommand(target, [Key.character(Character(key))], hint: word)
         }
@@ -17,7 +17,7 @@ struct PanelTests {
             feedback: count == 100 ? "" : "Said",
             count: count,
             top: 0
-        ) { ActiveLine([.init("line \($0)")], target: 10 + $0) }
+        ) { ActiveLine([.init("line \($0)")], isFocused: $0 == focus, target: 10 + $0) }
     }
 
     private static func drawn(_ panel: Panel<Int>) -> Grid {
@@ -43,9 +43,13 @@ struct PanelTests {
         #expect(panel.part(at: Point(column: 1, row: 7)) == nil)
     }
 
-    @Test func theMessageLiesOverTheLastLine() {
-        let lines = Self.lines(Self.drawn(Self.panel(count: 4)))
-        #expect(lines[3].contains("line 2") && lines[4].contains("Said") && !lines[4].contains("line"))
+    @Test(arguments: [(nil, 0), (2, 0), (3, 1)] as [(Int?, Int)])
+    func messageHasARowOfItsOwn(focus: Int?, top: Int) {
+        let panel = Self.panel(count: 4, focus: focus)
+        let lines = Self.lines(Self.drawn(panel))
+        for row in 0..<3 { #expect(lines[1 + row].contains("line \(top + row)")) }
+        #expect(lines[4].contains("Said") && !lines[4].contains("line"))
+        #expect(panel.scrollbar.top == top && panel.part(at: Point(column: 3, row: 4)) == .other)
     }
 
     @Test func theScrollbarIsHeldWhereverThePointerStrays() {
