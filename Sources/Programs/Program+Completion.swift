@@ -22,13 +22,12 @@ extension Program {
     /// The answer to a script, in the form that ``CompletionScript`` describes.
     private func completions(_ words: [String]) -> String {
         guard let description = CommandDescription(dump: root._dumpHelp()) else { return "" }
-        let standard = root.configuration.defaultSubcommand?._commandName
-        switch CompletionRequest(words, root: description, standard: standard).answer() {
+        switch CompletionRequest(words, root: description).answer() {
         case .files(let extensions): return (["files"] + extensions).joined(separator: " ") + "\n"
         case .words(let candidates): return Self.lines(candidates)
-        case .computed(let request, let prefix):
+        case .computed(let request, let prefix, let commands):
             let values = computed(request).map { CompletionRequest.Candidate(word: prefix + $0) }
-            return Self.lines(values.filter { $0.word.utf8.starts(with: (words.last ?? "").utf8) })
+            return Self.lines(commands + values.filter { $0.word.utf8.starts(with: (words.last ?? "").utf8) })
         }
     }
 

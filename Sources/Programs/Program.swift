@@ -101,9 +101,9 @@ package struct Program: Sendable {
                 command = next
                 continue
             }
-            let isGroup =
-                !command.subcommands.isEmpty
-                && (command.type != root || root.configuration.defaultSubcommand != nil)
+            // A program with a default command has no arguments; a command with one has those of it.
+            let hasDefault = command.type.configuration.defaultSubcommand != nil
+            let isGroup = !command.subcommands.isEmpty && (command.type == root) == hasDefault
             guard isHelp || isGroup, !name.hasPrefix("-"), name != "help" else { return }
             throw unknown(name, in: command)
         }

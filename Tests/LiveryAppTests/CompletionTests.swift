@@ -33,6 +33,8 @@ struct CompletionTests {
         #expect(Self.words("get", "-n", "a", "--name") == ["words"])
         #expect(Self.words("get", "--at", "--name") == ["words"])
         #expect(Self.words("get", "--", "--name") == ["words"])
+        #expect(Self.words("rollout", "--ov") == ["words", "--overwrite"])
+        #expect(Self.words("rollout", "finish", "--ov") == ["words"])
     }
 
     @Test func valuesOfOptionsAreCompletedInBothForms() {

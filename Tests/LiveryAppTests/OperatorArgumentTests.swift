@@ -54,6 +54,12 @@ struct OperatorArgumentTests {
         #expect((command as? SetCommand)?.assignments == assignments)
     }
 
+    @Test func rolloutWithoutASubcommandSetsAShare() throws {
+        let share = try Livery.command(for: ["rollout", "k", "v=1", "10%"]) as? RolloutSetCommand
+        #expect(share?.key == "k" && share?.variant == "v=1")
+        #expect(try Livery.command(for: ["rollout", "finish", "k"]) is RolloutFinishCommand)
+    }
+
     /// Its last word is completed by no key then.
     @Test(arguments: [
         (["a", ""], true), (["-m", "why", "a", "x"], true), (["a", "--create", ""], true), ([""], false),

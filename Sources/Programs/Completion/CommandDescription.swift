@@ -41,6 +41,8 @@ struct CommandDescription: Decodable {
     var abstract: String?
     var shouldDisplay: Bool
     var arguments: [Argument]?
+    /// The name of the command that runs where none is named.
+    var defaultSubcommand: String?
     var subcommands: [CommandDescription]?
 
     /// - Parameter dump: the parser's own description, as JSON; `nil` if it has another form.

@@ -21,7 +21,8 @@ struct CompletionRequest {
         /// - Parameters:
         ///   - request: the arguments of the parser's own request for them.
         ///   - prefix: what goes before each value in the word, such as `--name=`.
-        case computed(request: [String], prefix: String)
+        ///   - commands: the commands that the word may name instead.
+        case computed(request: [String], prefix: String, commands: [Candidate] = [])
     }
 
     private typealias Argument = CommandDescription.Argument
@@ -34,8 +35,6 @@ struct CompletionRequest {
 
     private let program: String
     private var level: Level
-    /// The command that runs where none is named.
-    private let standard: Level?
     private var usedNames: Set<String> = []
     private var positionalCount = 0
     /// The option whose value comes next.
@@ -47,14 +46,11 @@ struct CompletionRequest {
     private let words: [String]
     private var word: String { words.last ?? "" }
 
-    /// - Parameters:
-    ///   - words: the words after the program's name, up to the cursor. The last one is completed; it may be empty.
-    ///   - standard: the name of the command that runs where none is named.
-    init(_ words: [String], root: CommandDescription, standard: String? = nil) {
+    /// - Parameter words: the words after the program's name, up to the cursor. The last one is completed; it may be empty.
+    init(_ words: [String], root: CommandDescription) {
         self.words = words
         program = root.commandName
         level = Level(command: root)
-        self.standard = standard.flatMap(root.subcommand).map { Level(command: $0, path: [$0.commandName]) }
         for word in words.dropLast() { read(word) }
     }
 
@@ -91,7 +87,10 @@ struct CompletionRequest {
     private var acceptsCommand: Bool { usedNames.isEmpty && positionalCount == 0 && !isAfterTerminator }
 
     /// The command that is named, and the one that runs if no other is.
-    private var levels: [Level] { level.path.isEmpty ? [level] + (standard.map { [$0] } ?? []) : [level] }
+    private var levels: [Level] {
+        let standard = level.command.defaultSubcommand.flatMap(level.command.subcommand)
+        return [level] + (standard.map { [Level(command: $0, path: level.path + [$0.commandName])] } ?? [])
+    }
 
     private func argument(named name: String) -> (argument: Argument, level: Level)? {
         for level in levels {
@@ -119,14 +118,19 @@ struct CompletionRequest {
             guard value != nil, let option = argument(named: name) else { return .words(options) }
             return values(of: option.argument, named: name, at: option.level, prefix: "\(name)=")
         }
-        if acceptsCommand, !commands.isEmpty { return .words(commands) }
+        let named = acceptsCommand ? commands : []
         for level in levels {
             let positionals = level.command.positionals
             let last = positionals.last?.isRepeating == true ? positionals.count - 1 : positionalCount
             let index = min(positionalCount, last)
             guard positionals.indices.contains(index) else { continue }
-            return values(of: positionals[index], named: "positional@\(index)", at: level)
+            let answer = values(of: positionals[index], named: "positional@\(index)", at: level)
+            if named.isEmpty { return answer }
+            if case .computed(let request, let prefix, _) = answer {
+                return .computed(request: request, prefix: prefix, commands: named)
+            }
         }
+        if !named.isEmpty { return .words(named) }
         return .words(word.isEmpty && !isAfterTerminator ? options : [])
     }
 

@@ -59,6 +59,18 @@ struct RuleCommandTests {
         #expect(try desk.run("rule", "show", "app.color").status == .exited(1))
     }
 
+    @Test func finishedRolloutIsOneRevision() throws {
+        _ = try desk.json("set", "k=1")
+        _ = try desk.json("rollout", "k", "v=2", "50%")
+        let early = try desk.run("rollout", "finish", "k")
+        #expect(!early.status.isSuccess && early.standardError.contains("v 50 %, default 50 %"), "\(early)")
+        _ = try desk.json("rollout", "k", "v", "100%")
+        let receipt = try desk.json("rollout", "finish", "k")
+        #expect(receipt["revision"] as? Int == 4)
+        #expect((receipt["changes"] as? [Any])?.count == 1 && (receipt["rule_changes"] as? [Any])?.count == 1)
+        #expect(try desk.run("get", "k").standardOutput == "2\n")
+    }
+
     @Test func invalidRuleIsRejectedWithPointers() throws {
         try desk.folder.write(
             ##"{"variants":{"a":1,"b":"x"},"defaultVariant":"z","targeting":{"if":[{"fnord":[]},"\u001b[2J"]}}"##,
