@@ -167,22 +167,43 @@ struct RolloutTests {
         }
     }
 
-    @Test func usersAreCountedByVariant() throws {
+    /// The shares of two rules, once all users have been counted.
+    private func tally(_ now: EntryValue, _ then: EntryValue) throws -> RuleTally {
+        let (now, then) = (try ConfigRule(now), try ConfigRule(then))
+        var tally = RuleTally(of: "k", now: now, then: then, defaultValue: nil, like: nil, at: 0)
+        while !tally.isComplete { tally.countMore() }
+        return tally
+    }
+
+    @Test func sharesOfASplitAreExact() throws {
         var next = try draft()
         next.setShare(of: 0, toHundredths: 2500)
-        var tally = RuleTally(
+        let tally = try tally(Self.rule, next.rule)
+        #expect(tally.isExact && tally.counted == 0 && tally.movedShare.description == "30 %")
+        #expect(tally.shares.map(\.now.description) == ["10 %", "20 %", "70 %"])
+        #expect(tally.shares.map(\.then.description) == ["25 %", "20 %", "55 %"])
+        let preview = RulePreview(
             of: "k",
             now: try ConfigRule(Self.rule),
             then: try ConfigRule(next.rule),
             defaultValue: nil,
-            like: nil,
+            for: RulePreview.users(5000, like: nil),
             at: 0
         )
-        while !tally.isComplete { tally.countMore() }
-        #expect(tally.counted == RuleTally.users)
-        let blue = ExactString("blue")
-        #expect((900...1100).contains(tally.now[blue] ?? 0) && (2350...2650).contains(tally.then[blue] ?? 0))
-        #expect(tally.moved >= (tally.then[blue] ?? 0) - (tally.now[blue] ?? 0))
+        #expect((1400...1600).contains(preview.results.count { $0.isMoved }))
+    }
+
+    @Test func usersOfConditionsAreCounted() throws {
+        let isSpanish: EntryValue = ["==": [["var": "language"], "es"]]
+        let conditions: EntryValue = [
+            "variants": ["blue": 1, "pink": 2], "defaultVariant": "pink",
+            "targeting": ["if": [isSpanish, "blue", ["fractional": [["blue", 50], ["pink", 50]]]]],
+        ]
+        let tally = try tally(conditions, ["variants": ["blue": 1, "pink": 2], "defaultVariant": "pink"])
+        #expect(!tally.isExact && tally.counted == RuleTally.users)
+        let blue = try #require(tally.shares.first)
+        #expect((4800...5200).contains(blue.now.weight) && blue.then.description == "0 %")
+        #expect(tally.movedShare == blue.now)
     }
 
     @Test func anEvaluationThatIsCutOffIsNotCounted() throws {
@@ -192,7 +213,7 @@ struct RolloutTests {
         tally.budget = StepBudget(1000)
         while !tally.isComplete { tally.countMore() }
         #expect((1...10).contains(tally.counted) && tally.problem == nil)
-        #expect(tally.then == [ExactString("a"): tally.counted])
+        #expect(tally.shares.map(\.then.description) == ["100 %"])
     }
 }
 

@@ -128,7 +128,7 @@ struct LookTerminalTests {
         try desk.press("Enter", "3", until: "if targetingKey is 42: green")
         try desk.press("w", until: "Evaluate")
         try desk.tmux.type("user=42")
-        try desk.press("Enter", until: "evaluated by a rule: green")
+        try desk.press("Enter", until: "variant green")
         #expect(desk.presses <= 8)
     }
 

@@ -75,10 +75,10 @@ package struct Rollout: Hashable, Sendable {
 }
 
 extension Rollout {
-    private typealias Split = (weights: [ExactString: Int], order: [ExactString], attribute: String?)
+    typealias Split = (weights: [ExactString: Int], order: [ExactString], attribute: String?)
 
     /// The parts of a targeting that is one split with constant weights, each variant once; `nil` for any other.
-    private static func split(_ targeting: EntryValue, among variants: EntryObject) -> Split? {
+    static func split(_ targeting: EntryValue, among variants: EntryObject) -> Split? {
         guard case .object(let operation) = targeting, operation.count == 1,
             case .array(var arguments)? = operation["fractional"], let first = arguments.first
         else { return nil }

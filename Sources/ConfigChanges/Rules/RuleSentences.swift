@@ -96,6 +96,39 @@ extension RuleSentences {
 
 // Conditions.
 extension RuleSentences {
+    /// The condition at a place of a rule, such as `language is es`.
+    ///
+    /// - Parameters:
+    ///   - pointer: The place, a JSON Pointer as a ``RuleExplanation`` has it.
+    ///   - evaluators: The shared evaluators, in which the place may be.
+    /// - Returns: the pointer itself if there is nothing at that place.
+    static func condition(at pointer: String, of rule: EntryValue, evaluators: EntryValue?) -> String {
+        var tokens = pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+            String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+        }
+        var current = rule
+        if tokens.first == EntryKind.sharedRules, let evaluators {
+            current = evaluators
+            tokens.removeFirst()
+        }
+        var operation: EntryValue?
+        for token in tokens {
+            guard let part = part(token, of: current) else { return pointer }
+            // The place of an operation is that of its arguments.
+            operation = if case .object(let members) = current, members.count == 1 { current } else { nil }
+            current = part
+        }
+        return condition(operation ?? current)
+    }
+
+    private static func part(_ token: String, of value: EntryValue) -> EntryValue? {
+        switch value {
+        case .object(let members): members[token]
+        case .array(let elements): Int(token).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+        default: nil
+        }
+    }
+
     private static func arguments(_ value: EntryValue) -> [EntryValue] {
         if case .array(let elements) = value { elements } else { [value] }
     }

@@ -99,9 +99,4 @@ extension ConfigEntry {
     fileprivate var shortSource: String { source.fileNameOfPath }
 
     fileprivate var lineSuffix: String { location.map { ":\($0.line)" } ?? "" }
-
-    /// The source and the place in it.
-    var fullPlace: String {
-        [source, location?.description].compactMap(\.self).joined(separator: ":")
-    }
 }

@@ -31,9 +31,19 @@ struct KeyPage: ListContent {
     var pages = ListPages(names: Page.allCases.map(\.name))
     private var state: PanelState
     private var facts: KeyFacts
+    /// The shares of the rule, which are counted while they are shown.
+    private var tally: RuleTally?
 
     init(_ key: String, _ kind: PanelKind, in state: PanelState) {
         (self.key, self.kind, self.state, facts) = (key, kind, state, KeyFacts(key, in: state))
+        tally = Self.tally(of: key, by: facts.compiled, in: state)
+    }
+
+    private static func tally(of key: String, by rule: ConfigRule?, in state: PanelState) -> RuleTally? {
+        rule.map { rule in
+            let (context, seconds) = (state.users.context, state.demo.time.seconds)
+            return RuleTally(of: key, now: rule, then: rule, defaultValue: nil, like: context, at: seconds)
+        }
     }
 
     var backKeys: [Key] { [Key(.enter), Key(.left)] }
@@ -49,8 +59,9 @@ struct KeyPage: ListContent {
     }
 
     var commands: [ScreenCommand<PageAction>] {
-        let value = state.snapshot.copy(of: key)?.first.map { intent in
-            ScreenCommand(PageAction.request(intent), [.character("y")], hint: "Copy", help: "Copy the value")
+        let value = facts.value.map { value in
+            let text = if case .string(let string) = value { string } else { value.canonicalJSON }
+            return ScreenCommand(PageAction.request(.copy(text)), [.character("y")], hint: "Copy", help: "Copy the value")
         }
         let name = PageAction.request(.copy(key))
         let prompt = PageAction.request(.toggle(.prompt(state.users.prompt)))
@@ -58,14 +69,14 @@ struct KeyPage: ListContent {
         return KeyCommands.all(of: key, in: state, PageAction.request)
             + KeyViews.all(of: key, page == .rule ? .rule : .value, in: state, PageAction.request)
             + [
-                value, page == .rule ? user : nil,
+                value, page == .rule || page == .value && facts.outcome != nil ? user : nil,
                 ScreenCommand(name, [.character("Y")], hint: page == .value ? "Copy key" : "", help: "Copy the key"),
             ].compactMap(\.self)
     }
 
     /// The value, or on the last page everything, as JSON.
     var savedText: SavedText? {
-        let value = page == .json ? facts.json(key) : facts.entry?.value
+        let value = page == .json ? facts.json(key) : facts.value
         return value.map { value in
             let json = PrettyJSON.laidOut(Array(value.canonicalJSON.utf8))
             return SavedText(name: "\(key).json", text: String(decoding: json, as: UTF8.self))
@@ -77,8 +88,15 @@ struct KeyPage: ListContent {
     mutating func update(_ next: PanelState) -> Bool {
         let facts = KeyFacts(key, in: next)
         defer { (state, self.facts) = (next, facts) }
+        if facts.compiled != self.facts.compiled || next.users.context != state.users.context {
+            tally = Self.tally(of: key, by: facts.compiled, in: next)
+        }
         return facts != self.facts
     }
+
+    var isWorking: Bool { page == .rule && tally?.isComplete == false }
+
+    mutating func continueWork() { tally?.countMore() }
 
     func sections(columns: Int) -> [[ListLine]] {
         let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
@@ -86,7 +104,7 @@ struct KeyPage: ListContent {
             switch page {
             case .value: KeyValuePage(facts: facts).lines(text)
             case .schema: KeySchemaPage(facts: facts).lines(text)
-            case .rule: KeyRulePage(key: key, facts: facts, state: state).lines(text)
+            case .rule: KeyRulePage(facts: facts, tally: tally).lines(text)
             case .history: KeyHistoryPage(facts: facts).lines(text)
             case .json: text.json(facts.json(key))
             }
@@ -101,9 +119,17 @@ struct KeyFacts: Equatable {
     /// The former values since the start.
     var moments: [ChangeHistory.Moment]
     var explanation: [String]
-    var targeting: [String]
     var rule: EntryValue?
-    var userLine: String
+    /// `nil` for a rule that cannot be read, which has the problem.
+    var compiled: ConfigRule?
+    var ruleProblem: String?
+    /// The value of the user by the rule.
+    var outcome: RuleOutcome?
+    /// The place of the value of the user.
+    var place: String?
+    var user: String
+    /// The value for a user that was typed, or for the context of the program.
+    var value: EntryValue?
     /// `nil` while they are being read.
     var details: KeyDetails?
     var history: HistoryMessage?
@@ -116,9 +142,18 @@ struct KeyFacts: Equatable {
         note = state.demo.notes[key]
         moments = state.history[key]
         explanation = state.demo.tweaks.explanation(of: key)
-        targeting = state.configuration.targetingLines(forKey: key, in: state.users.context, at: state.demo.time)
         rule = state.snapshot.held(EntryKind.rule.key(of: key))?.value
-        userLine = state.users.line
+        compiled = state.configuration.rule(forKey: key)
+        user = state.users.label
+        value = entry?.value
+        if let compiled {
+            let (context, seconds) = (state.users.context, state.demo.time.seconds)
+            let outcome = state.configuration.outcome(of: key, by: compiled, in: context, at: seconds)
+            (self.outcome, place) = (outcome, state.snapshot.place(of: outcome, forKey: key))
+            if state.users.isTyped { value = outcome.value }
+        } else {
+            ruleProblem = state.configuration.ruleProblem(forKey: key)?.message
+        }
         detailsProblem = state.desk.abilities.reason(against: .details)
         historyProblem = state.desk.abilities.reason(against: .history)
         switch state.reads.details(of: key) {

@@ -8,19 +8,19 @@ import Programs
 import RemoteConfig
 import TerminalUI
 
-/// The value, its error, its origin, whether a rule decides it, and its explanation.
+/// The value, which may be that of a user, its error, its origin, and its explanation.
 struct KeyValuePage {
     let facts: KeyFacts
 
     func lines(_ text: PageText) -> [ListLine] {
         valueLines(text) + noteLines(text) + [ListLine([])] + originLines(text)
-            + text.table(["Rule": facts.targeting.first])
+            + text.table(["Rule": facts.ruleProblem])
             + text.section("Why", facts.explanation.flatMap { ListLine.linkLines($0, columns: text.columns) })
     }
 
     private func valueLines(_ text: PageText) -> [ListLine] {
-        if let value = facts.entry?.value { return text.json(value) }
-        let reason = facts.targeting.isEmpty ? "removed from the source" : "rule, no default value"
+        if let value = facts.value { return text.json(value) }
+        let reason = facts.rule == nil ? "removed from the source" : "rule, no default value"
         return [ListLine([.init(reason, .dimmed)])]
     }
 
@@ -32,14 +32,17 @@ struct KeyValuePage {
     }
 
     private func originLines(_ text: PageText) -> [ListLine] {
-        guard let entry = facts.entry else { return [] }
+        let user = facts.outcome.map { text.table(["User": facts.user]) + text.origin(of: $0, at: facts.place) } ?? []
+        guard let entry = facts.entry else { return user }
         let details = facts.details
         let isLoading = details == nil && facts.detailsProblem == nil
-        return text.table([
-            "Source": entry.fullPlace, "Changed": text.clock.dateAndClock(entry.changedAt),
+        let source = facts.outcome == nil ? entry.fullPlace : nil
+        let table = text.table([
+            "Source": source, "Changed": text.clock.dateAndClock(entry.changedAt),
             "Revision": isLoading ? "Loading…" : details?.revision.map { "\($0)" },
             "Author": details?.record?.author, "Message": details?.record?.message,
         ])
+        return user + table
     }
 }
 
@@ -60,53 +63,22 @@ struct KeySchemaPage {
     }
 }
 
-/// The rule in words, who gets what, and the evaluation for one user.
+/// The rule in words, the share of users of each variant, and the evaluation for one user.
 struct KeyRulePage {
-    let key: String
     let facts: KeyFacts
-    let state: PanelState
-
-    /// Enough for a share with one decimal, in a few milliseconds.
-    private static let users = 1000
+    let tally: RuleTally?
 
     func lines(_ text: PageText) -> [ListLine] {
+        let problem = facts.ruleProblem.map { text.wrapped($0, .dimmed) }
         guard let rule = facts.rule else {
-            let reason = facts.targeting.isEmpty ? ["The key has no rule: all users get its value."] : facts.targeting
-            return reason.flatMap { text.wrapped($0, .dimmed) }
+            return problem ?? text.wrapped("The key has no rule: all users get its value.", .dimmed)
         }
-        let user = facts.userLine.isEmpty ? "User" : "User: \(facts.userLine)"
-        return RuleSentences(rule).lines.flatMap(text.indented)
-            + text.section("Variants", variantLines(rule, text))
-            + text.section(user, facts.targeting.flatMap { text.wrapped($0) })
-    }
-
-    /// Each variant with its value and its share of users.
-    private func variantLines(_ rule: EntryValue, _ text: PageText) -> [ListLine] {
-        guard let rule = state.configuration.rule(forKey: key) else { return [] }
-        var tally = RuleTally(
-            of: key,
-            now: nil,
-            then: rule,
-            defaultValue: nil,
-            like: state.users.context,
-            at: state.demo.time.seconds
-        )
-        tally.countMore(atMost: Self.users)
-        let widest = min(rule.variants.map(\.key.columnWidth).max() ?? 0, 20)
-        let variants = rule.variants.map { name, value in
-            let share = tally.share(tally.then[ExactString(name)] ?? 0)
-            let head = name.truncated(toColumns: widest).padded(toColumns: widest)
-            let end = rule.defaultVariant.map { $0.hasSameScalars(as: name) } == true ? "  default" : ""
-            let room = text.columns - widest - 12 - end.columnWidth
-            return ListLine(
-                [.init(head + "  "), .init(share.padded(toColumns: 8) + "  ")]
-                    + text.preview.spans(of: value, columns: room) + [.init(end, .dimmed)]
+        return RuleSentences(rule).lines.flatMap(text.indented) + (problem ?? [])
+            + text.section("Variants", tally.map { text.lines(of: $0, facts.compiled) } ?? [])
+            + text.section(
+                "User: \(facts.user)",
+                facts.outcome.map { text.lines(of: $0, at: facts.place) } ?? []
             )
-        }
-        let none = tally.then[nil] ?? 0
-        let rest = none == 0 ? [] : [ListLine([.init("no variant  \(tally.share(none))", .dimmed)])]
-        let count = "of \(tally.counted.grouped) generated users"
-        return variants + rest + [ListLine([.init(count, .dimmed)])]
     }
 }
 

@@ -41,6 +41,12 @@ protocol ListContent: Sendable {
 
     /// The reads whose answers the lines show. None, by default.
     var needs: Set<OperatorRequest> { get }
+
+    /// Whether there is work left for ``continueWork()``. No, by default.
+    var isWorking: Bool { get }
+
+    /// Does a part of the work, which may change the lines. Nothing, by default.
+    mutating func continueWork()
 }
 
 /// The pages of a list, each with a digit as its key.
@@ -76,6 +82,9 @@ extension ListContent {
         set {}
     }
 
+    var isWorking: Bool { false }
+
+    mutating func continueWork() {}
     func isSidePanel(in size: Size) -> Bool { false }
 }
 
@@ -194,5 +203,12 @@ extension ListScreen {
 
     mutating func update(_ state: PanelState) {
         if content.update(state) { placeChanged() }
+    }
+
+    var isWorking: Bool { content.isWorking }
+
+    mutating func continueWork() {
+        content.continueWork()
+        placeChanged()
     }
 }

@@ -33,4 +33,6 @@ struct RecentUsers: Hashable, Sendable {
 
     /// The context as it is typed; empty for none.
     var line: String { context?.line ?? "" }
+    /// The context, or the way to set one.
+    var label: String { line.isEmpty ? "none, press w" : line }
 }

@@ -2,6 +2,7 @@
 
 import ConfigChanges
 import ConfigModel
+import ConfigRules
 import TerminalUI
 import Testing
 
@@ -36,13 +37,29 @@ struct KeyPagesTests {
 
     @Test(arguments: [
         ("1", ["30", "Revision", "Author", "bob", "more"]), ("2", ["app.*", "Limit", "integer", "1", "100"]),
-        ("3", ["25 % many, 75 % few", "of 1,000 generated users"]), ("4", ["bob", "more", "30"]),
+        ("3", ["25 % many, 75 % few", "exact, computed from the weights"]), ("4", ["bob", "more", "30"]),
         ("5", ["\"key\": \"app.limit\"", "\"author\": \"bob\"", "\"schema\""]),
     ])
     func eachPageShowsItsFacts(digit: String, words: [String]) async throws {
         var desk = try await desk()
         try await desk.press(digit)
         for word in words { #expect(desk.screen.contains(word), "\(word) in \(desk.screen)") }
+    }
+
+    @Test func valueOfARuledKeyIsThatOfTheUser() async throws {
+        var desk = try await desk()
+        #expect(desk.screen.contains("30") && desk.screen.contains("default value, no user"), "\(desk.screen)")
+        let rule = try ConfigRule(try #require(desk.source.current.contents.rules["app.limit"]))
+        let user = EvaluationContext(targetingKey: "42")
+        let variant = try #require(rule.evaluate(key: "app.limit", in: user, at: 0).variant)
+        try await desk.press("w")
+        desk.type("user=42")
+        try await desk.press("Enter")
+        for words in ["user=42", "variant \(variant)", "of 100", "Default   30"] {
+            #expect(desk.screen.contains(words), "\(words) in \(desk.screen)")
+        }
+        try await desk.press("y")
+        #expect(desk.effects.last == .copy(variant == "many" ? "90" : "5"))
     }
 
     @Test func theWholeScreenIsUsedAfterZoom() async throws {

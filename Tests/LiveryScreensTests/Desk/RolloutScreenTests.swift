@@ -73,10 +73,28 @@ struct RolloutScreenTests {
         try await desk.press("i", "R")
         desk.type("25")
         for _ in 0..<100 where desk.model.panels.last?.isWorking == true { _ = desk.model.update(.working) }
-        let line = try #require(desk.model.lines.first { $0.contains("get another value") })
-        let number = try #require(line.split(separator: " ").compactMap { Double($0) }.first)
-        #expect((13...17).contains(number), "\(line)")
-        #expect(line.contains("of 10,000 generated users"))
+        #expect(desk.screen.contains("15 % of users get another value"), "\(desk.screen)")
+        #expect(desk.screen.contains("exact, computed from the weights"))
+    }
+
+    @Test func bothPagesShowOneFigureForAShare() async throws {
+        var rule = Self.conditions.members ?? EntryObject()
+        let split: EntryValue = ["fractional": [["green", 50], ["pink", 50]]]
+        rule.setMember("targeting", to: ["if": [["==": [["var": "language"], "es"]], "pink", split]])
+        var desk = try desk(.object(rule))
+        /// The share of green users below a heading.
+        func share(below heading: String) throws -> String {
+            for _ in 0..<100 where desk.model.panels.last?.isWorking == true { _ = desk.model.update(.working) }
+            #expect(desk.screen.contains("counted on 10,000 generated users"), "\(desk.screen)")
+            let lines = desk.model.lines.drop { !$0.contains(heading) }
+            let words = try #require(lines.first { $0.contains("green") }).split(separator: " ")
+            let sign = try #require(words.firstIndex(of: "%"))
+            return String(words[sign - 1])
+        }
+        try await desk.press("i", "Enter", "3")
+        let onPage = try share(below: "Variants")
+        try await desk.press("R")
+        #expect(try share(below: "get another value") == onPage)
     }
 
     @Test func namedUserIsEvaluatedOnEachScreen() async throws {
@@ -87,12 +105,12 @@ struct RolloutScreenTests {
         desk.type("user=42")
         try await desk.press("Enter")
         #expect(
-            desk.screen.contains("User: user=42") && desk.screen.contains("green, TARGETING_MATCH"),
+            desk.screen.contains("User: user=42") && desk.screen.contains("Matched   targetingKey is 42"),
             "\(desk.screen)"
         )
         try await desk.press("R")
         #expect(desk.screen.contains("Replaces the conditions"), "\(desk.screen)")
-        #expect(desk.screen.contains("gets") && desk.screen.contains("green"))
+        #expect(desk.screen.contains("Gets") && desk.screen.contains("green"))
     }
 
     @Test func anInvalidUserIsTypedAgain() async throws {
