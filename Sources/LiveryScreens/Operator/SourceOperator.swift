@@ -131,12 +131,14 @@ extension ConfigDiff {
         }
     }
 
-    /// The keys of new values whose rules are active, and so give some users another value.
+    /// The keys of new values whose rules are active and stay, and so give some users another value.
     ///
     /// - Parameter rules: the rules by their keys.
     func ruledKeys(by rules: [String: EntryValue]) -> [String] {
-        values.filter { change in
-            guard change.new != nil, case .object(let members)? = rules[change.key] else { return false }
+        let removed = Set(self.rules.filter { $0.new == nil }.map(\.key))
+        return values.filter { change in
+            guard change.new != nil, !removed.contains(change.key), case .object(let members)? = rules[change.key]
+            else { return false }
             return members["state"] != "DISABLED"
         }.map(\.key)
     }

@@ -97,6 +97,29 @@ struct RolloutScreenTests {
         #expect(try share(below: "get another value") == onPage)
     }
 
+    @Test(
+        arguments: [
+            ("100", "#0000FF", "Make blue the value of app.color"), ("0", "#FFB6C1", "Remove the rule of app.color"),
+        ] as [(String, EntryValue, String)]
+    )
+    func finishedRolloutIsOneRevision(share: String, value: EntryValue, message: String) async throws {
+        var desk = try desk()
+        try await desk.press("i", "R")
+        desk.type(share)
+        try await desk.press("F")
+        #expect(desk.screen.contains("✔ Valid") && !desk.screen.contains("has a rule"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.values["app.color"] == value && desk.source.current.contents.rules.isEmpty)
+        #expect(desk.source.current.messages == [message])
+        #expect(desk.top == .rollout("app.color") && !desk.screen.contains("Another operator"), "\(desk.screen)")
+    }
+
+    @Test func aPartialRolloutIsNotFinished() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R", "F")
+        #expect(desk.top == .rollout("app.color"))
+    }
+
     @Test func namedUserIsEvaluatedOnEachScreen() async throws {
         var desk = try desk(Self.conditions)
         try await desk.press("i", "Enter", "3")

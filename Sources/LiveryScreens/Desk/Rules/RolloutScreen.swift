@@ -9,7 +9,7 @@ import TerminalUI
 /// The rule of a key as shares of users: an edit changes a draft, whose effect on users is counted, and which is then published.
 struct RolloutScreen: ListPanel {
     enum Own: Hashable, Sendable {
-        case publish, add, change, remove, attribute, user, editRule, removeRule, history, leave
+        case publish, finish, add, change, remove, attribute, user, editRule, removeRule, history, leave
         /// Changes the share of the selected variant by hundredths of a percent.
         case step(Int)
         /// The track of a variant, so many columns wide.
@@ -96,6 +96,11 @@ extension RolloutScreen {
                 ScreenCommand(.own(.attribute), [.character("A")], help: "Set the attribute that splits users"),
             ]
         }
+        if let variant = edit.end.map(\.variant) {
+            let text = variant == nil ? "Remove the rule" : "Make the variant the value, and remove the rule"
+            let hint = variant == nil ? "Remove" : "Make it the value"
+            commands.insert(ScreenCommand(.own(.finish), [.character("F")], hint: hint, help: help(text)), at: 1)
+        }
         return commands + [
             ScreenCommand(.own(.user), [.character("w")], hint: "User", help: "Evaluate the rule for a user"),
             ScreenCommand(.own(.editRule), [.character("E")], help: "Edit the rule as JSON in $VISUAL, $EDITOR or vi"),
@@ -116,6 +121,11 @@ extension RolloutScreen {
         typed = ""
         switch action {
         case .publish: return publish()
+        case .finish:
+            guard let end = edit.end else { break }
+            if let reason = state.desk.abilities.reason(against: .rules) { return .done([.explain(reason)]) }
+            let message = "\(end.title) of \(key)"
+            return .done([.toggle(.review(Proposal(title: end.title, changes: end.changes, message: message)))])
         case .add: return .done([.toggle(.prompt(.variant("")))])
         case .change:
             guard let part = draft?.parts[selected] else { break }

@@ -54,7 +54,9 @@ struct RuleEdit: Sendable {
         if inputs == former { return false }
         defer { count() }
         guard inputs.now != former.now else { return false }
-        if isChanged, draft?.rule != inputs.now { return true }
+        // A finished rollout leaves the value of the draft, and no rule.
+        let isFinished = inputs.now == nil && end?.changes.values.isEmpty == true
+        if isChanged, !isFinished, draft?.rule != inputs.now { return true }
         load()
         return false
     }
@@ -133,6 +135,12 @@ struct RuleEdit: Sendable {
         contents.rules = [key: rule]
         contents.rules[EntryKind.sharedRules] = inputs.shared
         return try contents.rule(ofKey: key)
+    }
+
+    /// The end of the rollout as drafted; `nil` unless one variant has all users.
+    var end: RolloutEnd? {
+        // Any other draft has shares to publish, not an error to report.
+        draft.flatMap { try? RolloutEnd(of: key, $0, rule: base, defaultValue: defaultValue) }
     }
 
     /// The proposed message for the history, such as `Roll out blue to 25 % on banner`.
