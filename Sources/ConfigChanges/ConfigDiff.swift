@@ -89,6 +89,16 @@ package struct ConfigDiff: Hashable, Sendable {
         return words.isEmpty ? "no differences" : words.joined(separator: ", ")
     }
 
+    /// A sentence on each value that gets another type, which programs may be unable to read.
+    package var typeChanges: [String] {
+        values.compactMap { change in
+            guard let old = change.old, let new = change.new, ValueKind(of: old) != ValueKind(of: new) else {
+                return nil
+            }
+            return "The type of \(change.key) changes: \(ValueKind.name(of: old)) → \(ValueKind.name(of: new))"
+        }
+    }
+
     package func request(expect: UInt64? = nil, message: String? = nil) -> PublishRequest {
         PublishRequest(
             set: Dictionary(values.compactMap { change in change.new.map { (change.key, $0) } }) { $1 },

@@ -22,6 +22,15 @@ package enum ValueKind: String, CaseIterable, Sendable {
         case .null: self = .json
         }
     }
+
+    /// The name of a value's type as in JSON Schema, such as `integer`.
+    package static func name(of value: EntryValue) -> String {
+        switch value {
+        case .integer: "integer"
+        case .null: "null"
+        default: ValueKind(of: value).rawValue
+        }
+    }
 }
 
 extension ValueKind {
@@ -34,21 +43,22 @@ extension ValueKind {
         return value
     }
 
+    /// The type of a new key's value: JSON for a text that is JSON (``TypedText``), in any form if the key's schema allows no
+    /// string, and a string for any other text.
+    package static func inferred(from text: String, schema: EntryValue? = nil) -> ValueKind {
+        if let schema, SchemaSummary.allowsOnlyStrings(schema) { return .string }
+        let isTyped = schema.map(SchemaSummary.allowsNoStrings) ?? false
+        return (isTyped ? TypedText.beginsLikeJSON(text) : TypedText.isJSON(text)) ? .json : .string
+    }
+
     /// Reads a text as a value of the type that a key's value has now; as a string if the key's schema allows nothing else.
-    ///
-    /// The value of a new key is the text as JSON (``TypedText``), in any form if the key's schema allows no string. Any other
-    /// text is a string.
     package static func value(
         _ text: String,
         like former: EntryValue?,
         schema: EntryValue? = nil
     ) throws(ConfigError) -> EntryValue {
         if let schema, SchemaSummary.allowsOnlyStrings(schema) { return try string.value(text) }
-        guard let former else {
-            let isTyped = schema.map(SchemaSummary.allowsNoStrings) ?? false
-            let isJSON = isTyped ? TypedText.beginsLikeJSON(text) : TypedText.isJSON(text)
-            return try (isJSON ? json : string).value(text)
-        }
+        guard let former else { return try inferred(from: text, schema: schema).value(text) }
         return try likeCurrent { () throws(ConfigError) in try ValueKind(of: former).value(text) }
     }
 
