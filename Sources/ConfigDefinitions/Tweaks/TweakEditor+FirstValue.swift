@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigDefinitions
-import ConfigModel
+package import ConfigModel
 
 extension TweakEditor {
     /// A value to start with where there is none.
-    func firstValue(form: ValueForm) -> EntryValue { form.accepted(nearest: blank) ?? .null }
+    package func firstValue(form: ValueForm) -> EntryValue { form.accepted(nearest: blank) ?? .null }
 
     /// The usual first value, whether the type accepts it or not.
     private var blank: EntryValue {
