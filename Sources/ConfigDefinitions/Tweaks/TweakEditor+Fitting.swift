@@ -34,7 +34,8 @@ extension TweakEditor {
             let objects = samples.compactMap(\.members)
             return .object(
                 fields.map { field in
-                    Field(field.name, field.fitting(objects, form: form), isOptional: field.isOptional)
+                    if field.isForOthers { return field }
+                    return Field(field.name, field.fitting(objects, form: form), isOptional: field.isOptional)
                 }
             )
         default: return self
@@ -48,14 +49,17 @@ extension TweakEditor {
         if samples.isEmpty { return .automatic }
         let values = samples.filter { $0 != .null }
         if !values.isEmpty, values.count < samples.count { return .optional(fitted(to: values, form: form)) }
-        if let objects = values.all(\.members) { return .object(fields(of: objects, form: form)) }
+        if let objects = values.all(\.members) {
+            let others: [Field] = form.isOpen ? [.others(.automatic)] : []
+            return .object(fields(of: objects, form: form) + others)
+        }
         if let arrays = values.all(\.elementsIfArray) {
             let elements = Array(arrays.joined().prefix(maximumSamples))
             return .array(fitted(to: elements, form: form.element(editedBy: .automatic)))
         }
         if values.all(\.boolean) != nil { return .toggle }
         if let numbers = values.all(\.number) { return .stepper(range: nil, step: numbers.contains(false) ? 0.1 : 1) }
-        guard let texts = values.all(\.string) else { return .json }
+        guard let texts = values.all(\.string) else { return form.isOpen && !values.isEmpty ? .automatic : .json }
         return texts.allSatisfy(\.isColor) ? .color : .text
     }
 
@@ -104,7 +108,8 @@ extension TweakEditor {
                     field.editor.preview(of: $0, form: form.member(field.name, of: members, editedBy: field.editor))
                 }
             }
-            return parts.isEmpty ? "empty" : parts.joined(separator: ", ")
+            let rest = fields.others != nil && parts.count < members.count ? ["…"] : []
+            return parts.isEmpty && rest.isEmpty ? "empty" : (parts + rest).joined(separator: ", ")
         default: return form.preview(of: json)
         }
     }

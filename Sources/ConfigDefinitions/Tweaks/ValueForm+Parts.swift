@@ -30,7 +30,8 @@ extension ValueForm {
     /// The same form for an editor that was fitted to a value, such as one that edits a string without quotation marks.
     package func edited(by editor: TweakEditor) -> ValueForm {
         var form = self
-        form.isText = isText || editor.isText
+        // Where types may change, the value may have been a string before.
+        form.isText = editor.isText || isText && !isOpen
         return form
     }
 
@@ -47,6 +48,7 @@ extension ValueForm {
         ValueForm(
             typeName: typeName,
             isText: editor.isText,
+            isOpen: isOpen,
             normalize: { [normalize] json in normalize(whole(json)).flatMap(part) },
             explain: { [explain] json in explain(whole(json))?.inside(key) },
             exceededLimit: { [exceededLimit] json in exceededLimit(whole(json)) }
@@ -78,7 +80,22 @@ extension TweakEditor {
 extension ValueForm {
     /// The form of any JSON that an editor can show, for values without a type in Swift.
     package static func json(editedBy editor: TweakEditor) -> ValueForm {
-        ValueForm(typeName: editor.typeName, isText: editor.isText, normalize: { editor.accepts($0) ? $0 : nil })
+        ValueForm(
+            typeName: editor.typeName,
+            isText: editor.isText,
+            isOpen: true,
+            normalize: { editor.accepts($0) ? $0 : nil }
+        )
+    }
+}
+
+extension [TweakEditor.Field] {
+    /// The editor of members without a field; `nil` if there are none.
+    package var others: TweakEditor? { last { $0.isForOthers }?.editor }
+
+    /// The field of a member: its own, or that of all others.
+    fileprivate func field(of name: String) -> TweakEditor.Field? {
+        first { !$0.isForOthers && $0.name.hasSameScalars(as: name) } ?? last { $0.isForOthers }
     }
 }
 
@@ -93,6 +110,8 @@ extension TweakEditor {
         case (.array(let element), .array(let elements)): elements.allSatisfy(element.accepts)
         case (.object(let fields), .object(let members)):
             fields.allSatisfy { field in members[field.name].map(field.editor.accepts) ?? true }
+                && (fields.others == nil || fields.others == .automatic
+                    || members.allSatisfy { fields.field(of: $0.key)?.editor.accepts($0.value) == true })
         default: false
         }
     }

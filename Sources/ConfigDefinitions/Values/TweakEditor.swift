@@ -40,6 +40,16 @@ public indirect enum TweakEditor: Hashable, Sendable {
             self.editor = editor
             self.isOptional = isOptional
         }
+
+        /// Whether it describes all members without another field, which can be added and removed.
+        package private(set) var isForOthers = false
+
+        /// The last field of an object that may have members of any name.
+        package static func others(_ editor: TweakEditor) -> Field {
+            var field = Field("", editor, isOptional: true)
+            field.isForOthers = true
+            return field
+        }
     }
 
     /// A switch for a Boolean.

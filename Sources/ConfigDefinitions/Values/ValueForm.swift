@@ -8,6 +8,8 @@ package struct ValueForm: Sendable {
     package let typeName: String
     /// Whether every value is stored as a string, which is then edited without quotation marks.
     package var isText: Bool
+    /// Whether a value may be of any type, as the values of a source without a schema.
+    package var isOpen = false
     /// The kinds of values of a configuration reader that are read as the type, in the order in which they are tried.
     var kinds: [ReaderKind] = []
     /// An array, since a structure cannot contain itself.

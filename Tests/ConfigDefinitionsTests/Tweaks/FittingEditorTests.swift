@@ -82,6 +82,20 @@ struct FittingEditorTests {
         #expect(TweakEditor.automatic.fitting([try EntryValue(text: json)], form: form) == expected)
     }
 
+    @Test func partsOfOpenValuesMayBeOfAnyType() {
+        let form = ValueForm.json(editedBy: .automatic)
+        let object = TweakEditor.object([.init("a", stepper, isOptional: true), .others(.automatic)])
+        #expect(TweakEditor.automatic.fitting([["a": 1]], form: form) == object)
+        #expect(TweakEditor.automatic.fitting([[1, "a"]], form: form) == .array(.automatic))
+        #expect(form.edited(by: .text).edited(by: stepper).isText == false, "the string has become a number")
+    }
+
+    @Test func otherMembersHaveTheTypeOfTheirEditor() {
+        let editor = TweakEditor.object([.init("a", .text), .others(.toggle)])
+        #expect(editor.accepts(["a": "x", "b": true]) && !editor.accepts(["a": "x", "b": 1]))
+        #expect(editor.preview(of: ["a": "x", "b": true], form: .json(editedBy: editor)) == "x, …")
+    }
+
     @Test func anOtherwiseFittingValueIsNotRefused() throws {
         enum Shape: Codable, Equatable, ConfigStorable { case circle(radius: Int), square(side: Int) }
         let tweaks = TweakRepository()
