@@ -28,6 +28,8 @@ struct ExternalEdit: Hashable, Sendable {
     var text: String
     /// Whether the text is JSON, and not a string.
     var isJSON: Bool
+    /// The type of a text that is not JSON now; `nil` for a string.
+    var type: TextType?
 
     /// The result of an edit.
     struct Outcome: Hashable, Sendable {
@@ -56,6 +58,6 @@ extension ExternalEdit {
         if isJSON { return try EntryValue(json: Array(edited.utf8)) }
         // Editors end a text with a line break.
         let isOnlyEnd = edited.hasSuffix("\n") && !text.hasSuffix("\n")
-        return .string(isOnlyEnd ? String(edited.dropLast()) : edited)
+        return try (type ?? TextType(.string)).value(of: isOnlyEnd ? String(edited.dropLast()) : edited)
     }
 }

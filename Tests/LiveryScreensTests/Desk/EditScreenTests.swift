@@ -282,6 +282,76 @@ struct EditScreenTests {
         #expect(desk.values["app.new.size"] == 8)
     }
 
+    /// The editor of a new key.
+    private func newKey() async throws -> EditDesk {
+        var desk = try await desk(on: "app.on")
+        try await desk.press("a")
+        desk.type("new")
+        try await desk.press("Enter")
+        return desk
+    }
+
+    private func change(_ key: String = "app.new", from old: EntryValue? = nil, to new: EntryValue) -> ConfigDiff {
+        ConfigDiff([KeyChange(key: key, old: old, new: new)])
+    }
+
+    @Test(
+        arguments: [
+            ("42", 42, "→ integer 42"), ("true", true, "→ boolean true"), (#"["a"]"#, ["a"], "→ array"),
+            (#"{"a":1}"#, ["a": 1], "→ object"), ("1.10", "1.10", "→ string"),
+        ] as [(String, EntryValue, String)]
+    )
+    func typeOfANewKeyIsInferredAndShown(text: String, value: EntryValue, note: String) async throws {
+        var desk = try await newKey()
+        desk.type(text)
+        #expect(desk.screen.contains(note), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.review?.changes == change(to: value), "\(desk.screen)")
+    }
+
+    @Test func incompleteJSONIsAStringOnlyByItsType() async throws {
+        var desk = try await newKey()
+        desk.type("[1,2")
+        try await desk.press("Enter")
+        #expect(desk.review == nil)
+        #expect(desk.model.lines.count { $0.contains("column 5:") } == 1, "\(desk.screen)")
+        try await desk.press("Ctrl-T")
+        #expect(desk.screen.contains("→ string"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.review?.changes == change(to: "[1,2"), "\(desk.screen)")
+    }
+
+    @Test func anotherTypeIsChosenAndNamedInTheReview() async throws {
+        var desk = try await desk(on: "app.count", NamespaceContents(values: ["app.count": 20]))
+        try await desk.press("e", "Ctrl-U")
+        desk.type("[1]")
+        try await desk.press("Enter")
+        #expect(desk.review == nil && desk.screen.contains("expected a number such as 42"), "\(desk.screen)")
+        try await desk.press("Ctrl-T", "Enter")
+        #expect(desk.review?.changes == change("app.count", from: 20, to: [1]))
+        #expect(desk.screen.contains("The type of app.count changes: integer → array"), "\(desk.screen)")
+    }
+
+    @Test func stringStaysAStringWhateverIsTyped() async throws {
+        var desk = try await desk(on: "app.word", NamespaceContents(values: ["app.word": "a"]))
+        try await desk.press("e", "Ctrl-U")
+        desk.type("42")
+        try await desk.press("Enter")
+        #expect(desk.review?.changes == change("app.word", from: "a", to: "42"))
+    }
+
+    @Test func fileOfANewKeyFollowsFromItsText() async throws {
+        var desk = try await newKey()
+        try await desk.press("Alt-e")
+        #expect(desk.external?.isJSON == false)
+        try await desk.endEditor(.success("{\"a\": 1}\n"))
+        #expect(desk.review?.changes == change(to: ["a": 1]), "\(desk.screen)")
+        desk = try await newKey()
+        desk.type("[1,2")
+        try await desk.press("Alt-e")
+        #expect(desk.external == ExternalEdit(key: "app.new", text: "[1,2", isJSON: true))
+    }
+
     @Test func fileIsImportedAfterItsDifference() async throws {
         let folder = try TemporaryDirectory()
         try folder.write(#"{"app": {"limit": 30, "on": true, "new": "a", "none": null}}"#, to: "more.json")

@@ -20,7 +20,12 @@ struct SchemaEditorTests {
             (["type": "array", "items": ["type": "string"]], .array(.text)),
             (
                 ["type": "object", "properties": ["a": ["type": "string"], "b": true], "required": ["b"]],
-                .object([.init("b", .automatic), .init("a", .text, isOptional: true)])
+                .object([.init("b", .automatic), .init("a", .text, isOptional: true), .others(.automatic)])
+            ),
+            (["type": "object", "additionalProperties": ["type": "boolean"]], .object([.others(.toggle)])),
+            (
+                ["type": "object", "properties": ["a": true], "additionalProperties": false],
+                .object([.init("a", .automatic, isOptional: true)])
             ),
             (["anyOf": [["type": "string"], ["type": "integer"]]], .automatic),
         ] as [(EntryValue, TweakEditor)]

@@ -156,6 +156,32 @@ struct ObjectEditorTests {
         #expect(editor.value?.canonicalJSON == #"[{"children":[{"size":3,"title":"Middle and long!"}],"title":"Top"}]"#)
     }
 
+    nonisolated static let openByKeys: [(keys: [String], value: EntryValue)] = [
+        (["a", "b", "Enter", "4", "2", "Enter"], ["a": 1, "b": 42, "list": ["x"]]),
+        (["a", "b", "Esc"], ["a": 1, "list": ["x"]]),
+        (["a", "b", "Enter", "[", "]", "Enter", "d"], ["a": 1, "list": ["x"]]),
+        (["a", "a", "Enter", "Backspace", "7", "Enter"], ["a": 7, "list": ["x"]]),
+        (["Enter", "Ctrl-T", "Ctrl-T", "Enter"], ["a": "1", "list": ["x"]]),
+        (["Down", "Enter", "a", "y", "Enter"], ["a": 1, "list": ["x", "y"]]),
+        (["Down", "Enter", "a", "Ctrl-T", "7", "Enter", "Esc"], ["a": 1, "list": ["x", 7]]),
+    ]
+
+    @Test(arguments: openByKeys)
+    func membersOfAnOpenObjectAreAddedAndRemoved(row: (keys: [String], value: EntryValue)) throws {
+        let form = ValueForm.json(editedBy: .automatic)
+        let object: EntryValue = ["a": 1, "list": ["x"]]
+        var editor = TweakEditor.automatic.editing(object, form: form, initial: object)
+        #expect(editor.hint == "Enter opens a member, a adds one, d removes it")
+        for key in row.keys { _ = editor.handle(.key(try #require(Key(key)))) }
+        #expect(editor.value == row.value)
+    }
+
+    @Test func enterKeepsTextThatIsNoValueYet() throws {
+        var editor = TweakEditor.automatic.editing([:], form: .json(editedBy: .automatic), initial: [:])
+        for key in ["a", "b", "Enter", "[", "Enter"] { _ = editor.handle(.key(try #require(Key(key)))) }
+        #expect(editor.value == nil && editor.problem?.hasPrefix("column 2: ") == true)
+    }
+
     @Test func theFirstValueIsOneThatTheTypeTakes() throws {
         struct Page: Codable, Equatable, ConfigStorable {
             var count: Int

@@ -9,7 +9,7 @@ import TerminalUI
 /// The editor of a key of the source. Nothing is written here: Enter leads to the review of the change.
 struct EditScreen: EditorPanel {
     enum Command: Hashable, Sendable {
-        case review, external, back, leave, help
+        case review, external, nextType, back, leave, help
         /// Scrolls by so many pages.
         case scroll(pages: Int)
         /// A part of the editor.
@@ -77,11 +77,11 @@ extension EditScreen {
     }
 
     mutating func receive(_ outcome: ExternalEdit.Outcome) -> [DemoIntent] {
-        guard outcome.key == key, let former = edit?.value else { return [] }
+        guard outcome.key == key, let external = edit?.external else { return [] }
         do throws(ConfigError) {
             let text = try outcome.result.get()
             externalText = text
-            let value = try external(former).value(of: text)
+            let value = try external.value(of: text)
             externalText = nil
             edit?.load(value)
         } catch {
@@ -91,11 +91,8 @@ extension EditScreen {
         return review()
     }
 
-    private func external(_ value: EntryValue?) -> ExternalEdit { ExternalEdit(key: key, value: value) }
-
     private mutating func openExternally() -> [DemoIntent] {
-        guard let edit else { return [] }
-        var external = external(edit.value ?? edit.details.value)
+        guard var external = edit?.external else { return [] }
         if let externalText { external.text = externalText }
         return [.edit(external)]
     }
@@ -104,7 +101,7 @@ extension EditScreen {
     private mutating func review() -> [DemoIntent] {
         edit?.finish()
         guard let edit, let value = edit.value, edit.problems.isEmpty else {
-            feedback = edit?.problems.first ?? ""
+            feedback = "Cannot review: the value is invalid"
             return []
         }
         let change = KeyChange(key: key, old: edit.details.value, new: value)
@@ -112,7 +109,8 @@ extension EditScreen {
             feedback = "The value is unchanged"
             return []
         }
-        return [.toggle(.review(Proposal(title: "Publish", changes: ConfigDiff([change]))))]
+        let changes = ConfigDiff([change])
+        return [.toggle(.review(Proposal(title: "Publish", changes: changes, notes: changes.typeChanges)))]
     }
 }
 
@@ -130,9 +128,9 @@ extension EditScreen {
             help: "Discard the edit and go back"
         )
         guard isOpen else { return [back] }
-        return [
+        var edits = [
             ScreenCommand(
-                .review,
+                Command.review,
                 enter + [Key(.character("d"), .control)],
                 hint: "Review",
                 help: "Review the change before it is published"
@@ -143,7 +141,10 @@ extension EditScreen {
                 hint: "$EDITOR",
                 help: "Edit the value in $VISUAL, $EDITOR or vi"
             ),
-        ] + Self.scrolling(Command.scroll) + [
+        ]
+        let type = ScreenCommand(Command.nextType, [.nextType], hint: "Type", help: "Change the type of the value")
+        if edit?.isOpen == true { edits.insert(type, at: 1) }
+        return edits + Self.scrolling(Command.scroll) + [
             state.look.keys.helpCommand(Command.help, isTyping: takesText), back,
             ScreenCommand(.leave, state.look.keys.leave, help: takesText ? "" : "Return to the list"),
         ]
@@ -164,6 +165,7 @@ extension EditScreen {
         case .help: return .done([.toggle(.help)])
         case .review: return .done(review())
         case .external: return .done(openExternally())
+        case .nextType: _ = handle(EditorInput.key(.nextType))
         case .scroll(let pages): scroll(pages: pages, of: lines)
         case .part(let part): _ = handle(.click(part, offset: 0))
         }
@@ -215,6 +217,7 @@ extension EditScreen {
             return feedback.isEmpty ? [Line([.init("Reading \(key)…", .dimmed)])] : []
         }
         var lines = edit.editor.lines(columns: columns, hasFocus: true).map { $0.map(Command.part) }
+        lines += edit.editor.hint.wrapped(toColumns: columns, maximumLines: 2).map { Line([.init($0, .dimmed)]) }
         let problems = edit.problems.flatMap { $0.sanitized().wrapped(toColumns: columns, maximumLines: 4) }
         lines += (problems.isEmpty ? [""] : problems).map { Line([.init($0, .accent)]) }
         let value = edit.details.value.map { state.preview.spans(of: $0, columns: columns - 9) as [Line.Span] }

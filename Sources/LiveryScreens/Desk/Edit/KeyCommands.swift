@@ -55,7 +55,7 @@ enum KeyCommands {
         let collected = desk.collected
         if !collected.isEmpty {
             let count = collected.changes.count.grouped(of: "change")
-            let proposal = Proposal(title: "Publish \(count)", changes: collected)
+            let proposal = Proposal(title: "Publish \(count)", changes: collected, notes: collected.typeChanges)
             writes.append(
                 (.toggle(.review(proposal)), [.character("P")], "Publish", "Publish the collected changes")
             )

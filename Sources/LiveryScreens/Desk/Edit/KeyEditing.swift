@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigDefinitions
 import ConfigModel
 import ConfigSchemas
@@ -10,6 +11,8 @@ struct KeyEditing: Sendable {
     let details: KeyDetails
     private(set) var editor: any ValueEditing
     private let schema: ConfigSchema?
+    /// Whether the type of the value can be changed: no schema decides it.
+    let isOpen: Bool
     /// The value that the editor began with.
     private let start: EntryValue?
 
@@ -21,10 +24,12 @@ struct KeyEditing: Sendable {
         // The server checks by schemas that only another version can read.
         schema = details.schema.flatMap { try? ConfigSchema($0) }
         let kind = SchemaEditor.editor(of: value, schema: details.schema)
+        isOpen = kind == .automatic
         let form = ValueForm.json(editedBy: kind)
         let first = value ?? details.schema?.members?["default"].flatMap { kind.accepts($0) ? $0 : nil }
-        let shown = first ?? kind.firstValue(form: form)
-        editor = kind.editing(shown, form: form, initial: details.value ?? shown)
+        editor =
+            first.map { kind.editing($0, form: form, initial: details.value ?? $0) }
+            ?? kind.editingNew(kind.firstValue(form: form), form: form, schema: details.schema)
         self.start = start ?? editor.value
     }
 
@@ -37,7 +42,22 @@ struct KeyEditing: Sendable {
     mutating func load(_ value: EntryValue) { self = KeyEditing(details, value: value, start: start) }
 
     /// - Returns: whether the editor has a use for the input.
-    mutating func handle(_ input: EditorInput) -> Bool { editor.handle(input) }
+    mutating func handle(_ input: EditorInput) -> Bool {
+        if editor.handle(input) { return true }
+        guard isOpen, input == .key(.nextType), let retyped = editor.retyped else { return false }
+        editor = retyped
+        return true
+    }
+
+    /// The value as a text for the user's editor.
+    var external: ExternalEdit {
+        var external = ExternalEdit(key: details.key, value: value ?? details.value)
+        guard let (text, type) = editor.typed, type.kind == nil else { return external }
+        // What is no JSON yet is not lost; what is a string may become JSON.
+        if value == nil { (external.text, external.isJSON) = (text, true) }
+        if type.reading(of: text) == .string { external.type = type }
+        return external
+    }
 
     mutating func finish() { editor.finish() }
 

@@ -44,8 +44,7 @@ struct SchemaEditor {
         case "string": return members["format"] == "color" ? .color : .text
         case "array": return .array(members["items"].map { editor($0, level: level + 1) } ?? .automatic)
         case "object":
-            guard case .object(let properties)? = members["properties"], !properties.isEmpty else { return .automatic }
-            return object(properties, members, level: level)
+            return object(members["properties"]?.members ?? EntryObject(), members, level: level)
         default: return .automatic
         }
     }
@@ -57,7 +56,13 @@ struct SchemaEditor {
             let isOptional = !required.contains(.string(name))
             return TweakEditor.Field(name, editor(schema, level: level + 1), isOptional: isOptional)
         }
-        return .object(fields.filter { !$0.isOptional } + fields.filter(\.isOptional))
+        let isClosed = ["additionalProperties", "unevaluatedProperties"].contains { members[$0] == false }
+        let others = isClosed ? [] : [others(members["additionalProperties"] ?? true, level: level)]
+        return .object(fields.filter { !$0.isOptional } + fields.filter(\.isOptional) + others)
+    }
+
+    private func others(_ schema: EntryValue, level: Int) -> TweakEditor.Field {
+        .others(editor(schema, level: level + 1))
     }
 
     private func editor(ofBranches branches: EntryValue, level: Int) -> TweakEditor {

@@ -8,8 +8,8 @@ import TerminalUI
 struct ArrayEditor: NestingEditor {
     private var elements: [EntryValue]
     private let editor: TweakEditor
-    private let form: ValueForm
-    private var cursor = ListCursor()
+    let form: ValueForm
+    var cursor = ListCursor()
     var inner: (any ValueEditing)?
 
     /// The parts of a line, by their numbers in its path.
@@ -26,7 +26,8 @@ struct ArrayEditor: NestingEditor {
     }
 
     var value: EntryValue? { inner?.problem == nil ? .array(elements) : nil }
-    var line: Int { cursor.index }
+    var count: Int { elements.count + 1 }
+    var hint: String { partsHint("element") }
 
     mutating func load(_ value: EntryValue) {
         let count = elements.count
@@ -39,21 +40,6 @@ struct ArrayEditor: NestingEditor {
 
     mutating func keep(_ value: EntryValue) { elements[cursor.index] = value }
 
-    mutating func handleInList(_ key: Key) -> Bool {
-        let isMoving = key.modifiers.contains(.alt) || key.modifiers.contains(.shift)
-        switch key.code {
-        case .character("a"), .character("+"), .insert: add()
-        case .character("d"), .character("x"), .delete: remove()
-        case .character("K"): move(by: -1)
-        case .character("J"): move(by: 1)
-        case .up where isMoving: move(by: -1)
-        case .down where isMoving: move(by: 1)
-        case .enter, .character(" "), .right: if cursor.index == elements.count { add() } else { open() }
-        default: return cursor.handle(key, count: elements.count + 1, page: 10)
-        }
-        return true
-    }
-
     mutating func click(line: Int, part: Int) -> Bool {
         guard let part = Part(rawValue: part) else { return false }
         cursor.index = min(line, elements.count)
@@ -61,31 +47,32 @@ struct ArrayEditor: NestingEditor {
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .remove: remove()
-        case .element: if cursor.index == elements.count { add() } else { open() }
+        case .element: open()
         }
         return true
     }
 
-    private mutating func open() {
+    mutating func open() {
+        guard cursor.index < elements.count else { return add() }
         let value = elements[cursor.index]
         inner = editor.editing(value, form: form, initial: value)
     }
 
-    private mutating func add() {
+    mutating func add() {
         let place = cursor.index == elements.count ? elements.count : cursor.index + 1
         let first = editor.firstValue(form: form)
         // For a type without a known first value, such as an enum with a few strings, another element is a start.
         elements.insert(form.normalized(first) == nil ? elements.last ?? first : first, at: place)
         cursor.index = place
-        open()
+        inner = editor.editingNew(elements[place], form: form)
     }
 
-    private mutating func remove() {
+    mutating func remove() {
         guard elements.indices.contains(cursor.index) else { return }
         elements.remove(at: cursor.index)
     }
 
-    private mutating func move(by steps: Int) {
+    mutating func move(by steps: Int) {
         let place = cursor.index + steps
         guard elements.indices.contains(cursor.index), elements.indices.contains(place) else { return }
         elements.swapAt(cursor.index, place)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigDefinitions
 import ConfigModel
 import TerminalUI
@@ -9,6 +10,8 @@ struct FieldEditor: ValueEditing {
     var field: TextField
     let editor: TweakEditor
     let form: ValueForm
+    /// The type of the text, which is shown after the field; `nil` if the form decides.
+    var type: TextType?
 
     private var isStepper: Bool {
         if case .stepper = editor { return true }
@@ -17,7 +20,8 @@ struct FieldEditor: ValueEditing {
 
     private var result: Result<EntryValue, ConfigError> {
         Result { () throws(ConfigError) in
-            let value = try form.json(ofText: field.text)
+            let value =
+                if let type { try type.value(of: field.text) } else { try form.json(ofText: field.text) }
             if let problem = editor.problem(with: value) { throw ConfigError(.typeMismatch, problem) }
             return value
         }
@@ -28,9 +32,13 @@ struct FieldEditor: ValueEditing {
     var takesText: Bool { true }
 
     var problem: String? {
-        if case .failure(let error) = result { return error.message }
-        return nil
+        guard case .failure(let error) = result else { return nil }
+        guard let type, type.kind == nil else { return error.message }
+        return "\(error.message); for a string, press \(Key.nextType)"
     }
+
+    var typed: (text: String, type: TextType)? { type.map { (text: field.text, type: $0) } }
+    var retyped: FieldEditor? { type.map { FieldEditor(.string(field.text), $0.next) } }
 
     mutating func load(_ value: EntryValue) { field = TextField(form.text(of: value)) }
 
@@ -59,13 +67,24 @@ struct FieldEditor: ValueEditing {
     }
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
-        let room = isStepper ? min(columns - 8, 16) : columns
+        let typeNote = type.map { " → \($0.note(on: field.text))" }
+        let note = (isStepper ? nil : typeNote)?.truncated(toColumns: max(columns / 2, 1)) ?? ""
+        let room = isStepper ? min(columns - 8, 16) : columns - note.columnWidth
         var spans = field.spans(columns: room, hasFocus: hasFocus, target: [1, max(room, 1)])
         if isStepper {
             spans.insert(contentsOf: [.init("[-]", target: [0]), .init(" ")], at: 0)
             spans += [.init(" "), .init("[+]", target: [2])]
         }
+        if !note.isEmpty { spans.append(.init(note, .dimmed)) }
         return [EditorLine(spans, isFocused: hasFocus)]
+    }
+}
+
+extension FieldEditor {
+    /// A field for a value as text: a string as it is, anything else as JSON.
+    init(_ value: EntryValue, _ type: TextType) {
+        let text = if case .string(let text) = value { text } else { value.canonicalJSON }
+        self.init(field: TextField(text), editor: .automatic, form: .json(editedBy: .automatic), type: type)
     }
 }
 

@@ -8,14 +8,24 @@ import TerminalUI
 protocol NestingEditor: ValueEditing {
     /// The editor of the selected part, while it is open.
     var inner: (any ValueEditing)? { get set }
-    /// The selected line.
-    var line: Int { get }
+    /// The form of the list, or of its elements.
+    var form: ValueForm { get }
+    var cursor: ListCursor { get set }
+    /// The number of lines.
+    var count: Int { get }
 
     /// Stores the value of the open part.
     mutating func keep(_ value: EntryValue)
 
-    /// Handles a key while no part is open.
-    mutating func handleInList(_ key: Key) -> Bool
+    /// Opens the selected part, or adds one on the line for that.
+    mutating func open()
+    mutating func add()
+    mutating func remove()
+    /// Moves the selected part. Nothing, by default.
+    mutating func move(by steps: Int)
+
+    /// Called with the value of the part that Enter has closed. Does nothing by default.
+    mutating func accept(_ value: EntryValue)
 
     /// Handles a click on a part of a line. No part is open then.
     mutating func click(line: Int, part: Int) -> Bool
@@ -25,7 +35,12 @@ extension NestingEditor {
     /// The number, in a path, of the editor below a line; the line's own parts have smaller ones.
     static var innerPart: Int { 0 }
 
+    /// The selected line.
+    private var line: Int { cursor.index }
     private var innerPath: [Int] { [line, Self.innerPart] }
+
+    mutating func move(by steps: Int) {}
+    mutating func accept(_ value: EntryValue) {}
 
     var problem: String? { inner?.problem }
     var takesText: Bool { inner?.takesText == true }
@@ -43,10 +58,40 @@ extension NestingEditor {
         case .key(let key):
             if inner == nil { return handleInList(key) }
             if handleInner(input) { return true }
+            if key == .nextType, form.isOpen, let retyped = inner?.retyped {
+                inner = retyped
+                if let value = retyped.value { keep(value) }
+                return true
+            }
             guard [.enter, .escape, .up, .down, .tab].contains(key.code) else { return false }
+            // Enter does not drop what is no value yet.
+            if key.code == .enter, problem != nil { return true }
+            let value = key.code == .enter ? inner?.value : nil
             inner = nil
+            if let value { accept(value) }
             return true
         }
+    }
+
+    private mutating func handleInList(_ key: Key) -> Bool {
+        let isMoving = key.modifiers.contains(.alt) || key.modifiers.contains(.shift)
+        switch key.code {
+        case .character("a"), .character("+"), .insert: add()
+        case .character("d"), .character("x"), .delete: remove()
+        case .character("K"): move(by: -1)
+        case .character("J"): move(by: 1)
+        case .up where isMoving: move(by: -1)
+        case .down where isMoving: move(by: 1)
+        case .enter, .character(" "), .right: open()
+        default: return cursor.handle(key, count: count, page: 10)
+        }
+        return true
+    }
+
+    /// The keys of the list, or of the open part, in a sentence.
+    func partsHint(_ part: String, canAdd: Bool = true) -> String {
+        if let inner { return inner.hint }
+        return "Enter opens \(part.withArticle)" + (canAdd ? ", a adds one, d removes it" : "")
     }
 
     private mutating func handleInner(_ input: EditorInput) -> Bool {

@@ -4,13 +4,15 @@ import ConfigDefinitions
 import ConfigModel
 import TerminalUI
 
-/// A list of fields to edit; optional ones can be added and removed.
+/// A list of fields to edit; optional ones can be added and removed, and members of other names if the object allows them.
 struct ObjectEditor: NestingEditor {
     private var members: EntryObject
-    private let fields: [TweakEditor.Field]
-    private let form: ValueForm
+    private var fields: [TweakEditor.Field]
+    /// The editor of members that are not among the fields; `nil` if there must be none.
+    private let others: TweakEditor?
+    let form: ValueForm
     private let initial: EntryObject
-    private var cursor = ListCursor()
+    var cursor = ListCursor()
     var inner: (any ValueEditing)?
 
     /// The parts of a line, by their numbers in its path.
@@ -23,18 +25,33 @@ struct ObjectEditor: NestingEditor {
     /// - Parameter initial: the object without an override.
     init(_ value: EntryValue, fields: [TweakEditor.Field], form: ValueForm, initial: EntryValue) {
         members = value.members ?? EntryObject()
-        self.fields = fields
+        self.fields = fields.filter { !$0.isForOthers }
+        others = fields.others
         self.form = form
         self.initial = initial.members ?? EntryObject()
+        listOthers()
+    }
+
+    /// Adds a field for each other member.
+    private mutating func listOthers() {
+        guard let others else { return }
+        let names = Set(fields.map { ExactString($0.name) })
+        for (name, value) in members where !names.contains(ExactString(name)) {
+            let form = form.member(name, of: members, editedBy: others)
+            let editor = (others.accepts(value) ? others : .automatic).fitting([value], form: form)
+            fields.append(TweakEditor.Field(name, editor, isOptional: true))
+        }
     }
 
     var value: EntryValue? { inner?.problem == nil ? .object(members) : nil }
-    var line: Int { cursor.index }
+    var count: Int { fields.count + (others == nil ? 0 : 1) }
+    var hint: String { partsHint("member", canAdd: others != nil) }
 
     private var field: TweakEditor.Field? { fields.indices.contains(cursor.index) ? fields[cursor.index] : nil }
 
     mutating func load(_ value: EntryValue) {
         members = value.members ?? EntryObject()
+        listOthers()
         if let value = field.flatMap({ members[$0.name] }) { inner?.load(value) } else { inner = nil }
     }
 
@@ -42,42 +59,46 @@ struct ObjectEditor: NestingEditor {
         if let field { members.setMember(field.name, to: value) }
     }
 
-    mutating func handleInList(_ key: Key) -> Bool {
-        switch key.code {
-        case .character("a"), .character("+"), .insert: add()
-        case .character("d"), .character("x"), .delete: remove()
-        case .enter, .character(" "), .right: open()
-        default: return cursor.handle(key, count: fields.count, page: 10)
-        }
-        return true
-    }
-
     mutating func click(line: Int, part: Int) -> Bool {
-        guard let part = Part(rawValue: part), fields.indices.contains(line) else { return false }
+        guard let part = Part(rawValue: part), (0..<count).contains(line) else { return false }
         cursor.index = line
         switch part {
-        case .field: open()
-        case .presence: if members[fields[line].name] == nil { add() } else { remove() }
+        case .presence where field.flatMap({ members[$0.name] }) != nil: remove()
+        case .field, .presence: open()
         }
         return true
     }
 
     /// Opens the field's editor; a field that is missing is added first.
-    private mutating func open() {
-        guard let field else { return }
-        guard let value = members[field.name] else { return add() }
+    mutating func open() {
+        guard let field, let value = members[field.name] else { return add() }
         inner = field.editor.editing(value, form: form(of: field), initial: initial[field.name] ?? value)
     }
 
-    private mutating func add() {
-        guard let field, members[field.name] == nil else { return }
-        let form = form(of: field)
-        let first = initial[field.name] ?? field.editor.firstValue(form: form)
-        members.setMember(field.name, to: form.normalized(first) ?? first)
+    /// Adds the selected field if it is missing, or asks for the name of another member.
+    mutating func add() {
+        if let field, members[field.name] == nil {
+            let form = form(of: field)
+            let first = initial[field.name] ?? field.editor.firstValue(form: form)
+            let value = form.normalized(first) ?? first
+            members.setMember(field.name, to: value)
+            if initial[field.name] == nil { inner = field.editor.editingNew(value, form: form) } else { open() }
+        } else if others != nil {
+            cursor.index = fields.count
+            inner = FieldEditor(field: TextField(), editor: .text, form: .json(editedBy: .text))
+        }
+    }
+
+    /// Adds the member whose name was typed.
+    mutating func accept(_ value: EntryValue) {
+        guard field == nil, let others, case .string(let name) = value, !name.isEmpty else { return }
+        let known = fields.firstIndex { $0.name.hasSameScalars(as: name) }
+        if known == nil { fields.append(TweakEditor.Field(name, others, isOptional: true)) }
+        cursor.index = known ?? fields.count - 1
         open()
     }
 
-    private mutating func remove() {
+    mutating func remove() {
         guard let field, field.isOptional else { return }
         members.setMember(field.name, to: nil)
     }
@@ -87,12 +108,19 @@ struct ObjectEditor: NestingEditor {
     }
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
-        if fields.isEmpty { return [EditorLine([.init("no fields", .dimmed)], isFocused: hasFocus)] }
+        if count == 0 { return [EditorLine([.init("no fields", .dimmed)], isFocused: hasFocus)] }
         let names = fields.lazy.map { $0.name.sanitized().columnWidth }.max() ?? 0
         let name = min(names, max(columns / 3, 1))
-        let lines = fields.enumerated().map { index, field in
-            let isSelected = hasFocus && inner == nil && index == cursor.index
-            return line(of: field, index, columns: columns, name: name, isSelected: isSelected)
+        let selected = hasFocus && inner == nil ? cursor.index : nil
+        var lines = fields.enumerated().map { index, field in
+            line(of: field, index, columns: columns, name: name, isSelected: index == selected)
+        }
+        if others != nil {
+            let isSelected = selected == fields.count
+            let text = inner != nil && field == nil ? "Name of the new member" : "[+ Add]"
+            let target = [fields.count, Part.field.rawValue]
+            let add = EditorLine.Span(text, isSelected ? .selected : .plain, target: target)
+            lines.append(EditorLine([add], isFocused: isSelected))
         }
         return self.lines(lines, columns: columns, hasFocus: hasFocus)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigDefinitions
 import ConfigModel
 import TerminalUI
@@ -58,6 +59,9 @@ extension Key {
 }
 
 extension Key {
+    /// Changes the type of a value.
+    static let nextType = Key(.character("t"), .control)
+
     /// Whether an editor keeps the key from what lies below, although it has no use for it.
     var staysInEditor: Bool {
         switch code {
@@ -83,6 +87,12 @@ protocol ValueEditing: Sendable {
     var takesText: Bool { get }
     /// Whether Enter opens or closes a part. No, by default.
     var usesEnter: Bool { get }
+    /// A sentence on the keys of the editor. Empty, by default.
+    var hint: String { get }
+    /// A text field for the value, whose type is inferred; for such a field, one for a string. `nil` if the type is fixed.
+    var retyped: FieldEditor? { get }
+    /// The text in a field, and its type; `nil` if there is no field or the type is fixed.
+    var typed: (text: String, type: TextType)? { get }
 
     /// Shows another value, which was stored elsewhere or by an undo. The keyboard stays where it is, if it can.
     mutating func load(_ value: EntryValue)
@@ -108,6 +118,9 @@ extension ValueEditing {
     var problem: String? { nil }
     var takesText: Bool { false }
     var usesEnter: Bool { false }
+    var hint: String { "" }
+    var typed: (text: String, type: TextType)? { nil }
+    var retyped: FieldEditor? { value.map { FieldEditor($0, TextType()) } }
 
     mutating func finish() {}
 
@@ -134,6 +147,8 @@ extension ValueEditing {
 extension TweakEditor {
     func editing(_ value: EntryValue, form: ValueForm, initial: EntryValue) -> any ValueEditing {
         switch self {
+        // The type of a part may have changed since its editor was chosen.
+        case _ where form.isOpen && !accepts(value): Self.automatic.editing(value, form: form, initial: initial)
         case .toggle: SwitchEditor(isOn: value == .boolean(true), names: nil)
         case .segmented(let off, let on): SwitchEditor(isOn: value == .boolean(true), names: (off, on))
         case .slider(let range): SliderEditor(number: value, range: range, form: form)
@@ -149,11 +164,23 @@ extension TweakEditor {
         case .automatic: fitting([value], form: form).editingFitted(value, form: form, initial: initial)
         case .custom("stars", let settings): StarsEditor(value, settings: settings)
         // The value of an unknown editor can still be typed.
-        case .stepper, .text, .custom: FieldEditor(field: TextField(form.text(of: value)), editor: self, form: form)
+        case .stepper, .text, .custom:
+            FieldEditor(field: TextField(form.text(of: value)), editor: self, form: form, type: form.type(for: value))
         }
+    }
+
+    /// The editor of a value to start with. If it may be of any type, its type follows from what is typed.
+    func editingNew(_ value: EntryValue, form: ValueForm, schema: EntryValue? = nil) -> any ValueEditing {
+        if form.isOpen, self == .automatic { return FieldEditor("", TextType(schema: schema)) }
+        return editing(value, form: form, initial: value)
     }
 
     private func editingFitted(_ value: EntryValue, form: ValueForm, initial: EntryValue) -> any ValueEditing {
         editing(value, form: form.edited(by: self), initial: initial)
     }
+}
+
+extension ValueForm {
+    /// The type of a text that replaces a value; `nil` if the form decides.
+    fileprivate func type(for value: EntryValue) -> TextType? { isOpen ? TextType(ValueKind(of: value)) : nil }
 }
