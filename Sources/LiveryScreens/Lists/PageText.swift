@@ -23,10 +23,7 @@ struct PageText {
 
     /// Lines that keep their own indentation.
     func indented(_ text: String) -> [ListLine] {
-        let indent = String(text.prefix { $0 == " " })
-        let rest = text.dropFirst(indent.count).sanitized()
-            .wrapped(toColumns: max(columns - indent.count - 2, 1), maximumLines: Self.maximumRows)
-        return rest.enumerated().map { index, part in ListLine([.init(indent + (index == 0 ? "" : "  ") + part)]) }
+        ListLine.indented(.init(""), .init(text), hang: 2, columns: columns)
     }
 
     /// A heading with its lines; nothing without lines.
@@ -74,9 +71,9 @@ struct PageText {
         if let line = shortChange(from: old, to: new), line.columnWidth <= columns { return [line] }
         return ValueDiff(from: old, to: new).lines.flatMap { line -> [ListLine] in
             switch line {
-            case .same(let text): signed(" ", text, .dimmed)
-            case .removed(let text): signed("-", text, .plain)
-            case .added(let text): signed("+", text, .accent)
+            case .same(let text): ListLine.indented(.init("  "), .init(text, .dimmed), columns: columns)
+            case .removed(let text): ListLine.indented(.init("- "), .init(text), columns: columns)
+            case .added(let text): ListLine.indented(.init("+ ", .accent), .init(text, .accent), columns: columns)
             case .gap(let count): [ListLine([.init("  … \(count.grouped) unchanged lines", .dimmed)])]
             }
         }
@@ -101,13 +98,6 @@ struct PageText {
         case (nil, _?): return ListLine([.init("+ ", .accent)] + spans(new))
         case (_?, nil): return ListLine([.init("- ", .accent)] + spans(old))
         case (nil, nil): return nil
-        }
-    }
-
-    private func signed(_ sign: String, _ text: String, _ tone: Tone) -> [ListLine] {
-        let parts = text.sanitized().wrapped(toColumns: max(columns - 2, 1), maximumLines: Self.maximumRows)
-        return (parts.isEmpty ? [""] : parts).enumerated().map { index, part in
-            ListLine([.init((index == 0 ? sign : " ") + " ", tone), .init(part, tone)])
         }
     }
 }

@@ -34,7 +34,45 @@ extension ActiveLine {
         } + lines
     }
 
+    /// A text after a sign, wrapped within its own indentation.
+    ///
+    /// ```
+    /// +     "text": "The server is
+    ///       not reachable",
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - hang: The columns by which all lines but the first one are indented more.
+    ///   - part: The part of the text with another tone, as offsets in UTF-8.
+    ///   - mark: The tone of the part.
+    ///   - columns: The room for all.
+    package static func indented(
+        _ sign: Span,
+        _ text: Span,
+        hang: Int = 0,
+        part: Range<Int>? = nil,
+        as mark: Tone = .accent,
+        columns: Int
+    ) -> [ActiveLine] {
+        let indent = String(text.text.prefix { $0 == " " }.prefix(max(columns / 2, 0)))
+        var rest = text.text.dropFirst(indent.count)
+        let room = max(columns - sign.text.columnWidth - indent.count - hang, 1)
+        let lines = rest.wrapped(toColumns: room, maximumLines: maximumIndentedLines)
+        return (lines.isEmpty ? [""] : lines).enumerated().map { index, line in
+            // Spaces are left out where a line is broken.
+            rest = rest.drop { $0 == " " }
+            let start = text.text.utf8.distance(from: text.text.startIndex, to: rest.startIndex)
+            rest = rest.dropFirst(line.count)
+            let blank = String(repeating: " ", count: sign.text.columnWidth + hang)
+            let head = index == 0 ? [sign, Span(indent)] : [Span(blank + indent)]
+            let marks = part.map { [max($0.lowerBound - start, 0)..<max($0.upperBound - start, 0)] } ?? []
+            return ActiveLine(head + Span(line, text.tone).marked(marks, as: mark))
+        }
+    }
+
     private static var maximumLines: Int { 100 }
+    /// More than the longest value of a server has, which is 65,535 bytes long; only files have longer ones.
+    private static var maximumIndentedLines: Int { 1 << 16 }
 
     private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
 }

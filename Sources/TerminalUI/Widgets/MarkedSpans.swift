@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TerminalUI
-
 extension ActiveLine.Span {
     /// The span in the selected row.
-    var selected: Self {
+    package var selected: Self {
         var span = self
         switch tone {
         case .block: break
@@ -16,8 +14,10 @@ extension ActiveLine.Span {
 
     /// The span with parts of it marked.
     ///
-    /// - Parameter marks: the parts, as offsets in UTF-8, in order.
-    func marked(_ marks: [Range<Int>]) -> [Self] {
+    /// - Parameters:
+    ///   - marks: the parts, as offsets in UTF-8, in order.
+    ///   - mark: the tone of the parts.
+    package func marked(_ marks: [Range<Int>], as mark: Tone = .found) -> [Self] {
         if marks.isEmpty { return [self] }
         var (spans, start): ([Self], String.Index) = ([], text.startIndex)
         func add(_ offset: Int, _ tone: Tone) {
@@ -28,9 +28,9 @@ extension ActiveLine.Span {
             spans.append(Self(String(text[start..<end]), tone, target: target))
             start = end
         }
-        for mark in marks {
-            add(mark.lowerBound, tone)
-            add(mark.upperBound, .found)
+        for part in marks {
+            add(part.lowerBound, tone)
+            add(part.upperBound, mark)
         }
         add(.max, tone)
         return spans
@@ -39,7 +39,7 @@ extension ActiveLine.Span {
 
 extension Array {
     /// The spans in exactly so many columns, cut with an ellipsis or filled with blanks.
-    func fitted<Target>(columns: Int) -> [Element] where Element == ActiveLine<Target>.Span {
+    package func fitted<Target>(columns: Int) -> [Element] where Element == ActiveLine<Target>.Span {
         var rest = columns
         var fitted: [Element] = []
         for span in self where rest > 0 {
@@ -52,7 +52,7 @@ extension Array {
         return fitted + [Element(String(repeating: " ", count: Swift.max(rest, 0)))]
     }
 
-    func columnWidth<Target>() -> Int where Element == ActiveLine<Target>.Span {
+    package func columnWidth<Target>() -> Int where Element == ActiveLine<Target>.Span {
         reduce(0) { $0 + $1.text.columnWidth }
     }
 }
