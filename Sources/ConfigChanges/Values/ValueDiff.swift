@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ConfigModel
+import TerminalUI
 
 /// The difference between two values, line by line of their indented JSON, with a few unchanged lines around each change.
 package struct ValueDiff: Hashable, Sendable {
@@ -20,17 +21,23 @@ package struct ValueDiff: Hashable, Sendable {
     /// More lines are not compared one by one, which takes time that grows with their square.
     private static let maximumComparedLines = 4000
 
+    init(_ lines: [Line]) { self.lines = lines }
+
     /// - Parameters:
     ///   - old: `nil` if there was no value.
     ///   - new: `nil` if there is no value.
     package init(from old: EntryValue?, to new: EntryValue?) {
-        let (old, new) = (Self.lines(of: old), Self.lines(of: new))
-        let start = zip(old, new).prefix { $0.0 == $0.1 }.count
+        self.init(fromLines: Self.lines(of: old), to: Self.lines(of: new))
+    }
+
+    /// The difference between two texts. A comma at the end of a line makes no difference.
+    package init(fromLines old: [String], to new: [String]) {
+        let (left, right) = (old.map(\.withoutComma), new.map(\.withoutComma))
+        let start = zip(left, right).prefix { $0.0 == $0.1 }.count
         let rest = min(old.count, new.count) - start
-        let end = zip(old.reversed(), new.reversed()).prefix { $0.0 == $0.1 }.prefix(rest).count
-        let (removed, added) = (old[start..<(old.count - end)], new[start..<(new.count - end)])
-        let middle = Self.compared(Array(removed), Array(added))
-        lines = Self.shortened(old[..<start].map(Line.same) + middle + old[(old.count - end)...].map(Line.same))
+        let end = zip(left.reversed(), right.reversed()).prefix { $0.0 == $0.1 }.prefix(rest).count
+        let middle = Self.compared(Array(old[start..<(old.count - end)]), Array(new[start..<(new.count - end)]))
+        self.init(Self.shortened(new[..<start].map(Line.same) + middle + new[(new.count - end)...].map(Line.same)))
     }
 
     private static func lines(of value: EntryValue?) -> [String] {
@@ -43,7 +50,7 @@ package struct ValueDiff: Hashable, Sendable {
         guard !old.isEmpty, !new.isEmpty, old.count + new.count <= maximumComparedLines else {
             return old.map(Line.removed) + new.map(Line.added)
         }
-        let changes = new.map(ExactString.init(_:)).difference(from: old.map(ExactString.init(_:)))
+        let changes = new.map(\.withoutComma).difference(from: old.map(\.withoutComma))
         var (removals, insertions) = (Set<Int>(), Set<Int>())
         for change in changes {
             switch change {
@@ -60,7 +67,7 @@ package struct ValueDiff: Hashable, Sendable {
                 lines.append(.added(new[right]))
                 right += 1
             } else {
-                if left < old.count { lines.append(.same(old[left])) }
+                if right < new.count { lines.append(.same(new[right])) }
                 (left, right) = (left + 1, right + 1)
             }
         }
@@ -87,5 +94,60 @@ package struct ValueDiff: Hashable, Sendable {
             index = end
         }
         return shortened
+    }
+}
+
+extension ValueDiff {
+    /// The changed part of each line that another line replaces, as offsets in UTF-8 of the sanitized line; `nil` for all other
+    /// lines, which are changed as a whole or not at all.
+    package var changedParts: [Range<Int>?] {
+        var parts = [Range<Int>?](repeating: nil, count: lines.count)
+        var index = 0
+        while index < lines.count {
+            let removed = lines[index...].prefix { if case .removed = $0 { true } else { false } }
+            let added = lines[removed.endIndex...].prefix { if case .added = $0 { true } else { false } }
+            for (old, new) in zip(removed.indices, added.indices) {
+                guard case .removed(let left) = lines[old], case .added(let right) = lines[new] else { continue }
+                let texts = [left, right].map { $0.withoutComma.string.sanitized() }
+                let part = ChangedPart(from: texts[0], to: texts[1])
+                (parts[old], parts[new]) = (part.old, part.new)
+            }
+            index = max(added.endIndex, index + 1)
+        }
+        return parts
+    }
+}
+
+/// The words in which two lines differ, between their common beginning and end, as offsets in UTF-8.
+struct ChangedPart: Hashable, Sendable {
+    let old, new: Range<Int>
+
+    init(from old: String, to new: String) {
+        let (left, right) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
+        var start = zip(left, right).prefix { $0.0 == $0.1 }.count
+        let rest = min(left.count, right.count) - start
+        var end = zip(left.reversed(), right.reversed()).prefix { $0.0 == $0.1 }.prefix(rest).count
+        // The common beginning and end contain no part of a changed word.
+        let isCut = { (text: [Unicode.Scalar], index: Int) in text.indices.contains(index) && text[index].isWordPart }
+        while start > 0, left[start - 1].isWordPart, isCut(left, start) || isCut(right, start) { start -= 1 }
+        while end > 0, left[left.count - end].isWordPart,
+            isCut(left, left.count - end - 1) || isCut(right, right.count - end - 1)
+        { end -= 1 }
+        let range = { (text: [Unicode.Scalar]) -> Range<Int> in
+            let before = text[..<start].reduce(0) { $0 + UTF8.width($1) }
+            return before..<before + text[start..<(text.count - end)].reduce(0) { $0 + UTF8.width($1) }
+        }
+        (self.old, self.new) = (range(left), range(right))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isWordPart: Bool { !" \",:;()[]{}".unicodeScalars.contains(self) }
+}
+
+extension String {
+    /// The line for comparisons: a comma is added after the last part of a list when another part follows.
+    fileprivate var withoutComma: ExactString {
+        utf8.last == UInt8(ascii: ",") ? ExactString(String(Substring(utf8.dropLast()))) : ExactString(self)
     }
 }

@@ -69,11 +69,19 @@ struct PageText {
     /// The change of a value: in one line if it fits, else line by line.
     func change(from old: EntryValue?, to new: EntryValue?) -> [ListLine] {
         if let line = shortChange(from: old, to: new), line.columnWidth <= columns { return [line] }
-        return ValueDiff(from: old, to: new).lines.flatMap { line -> [ListLine] in
-            switch line {
-            case .same(let text): ListLine.indented(.init("  "), .init(text, .dimmed), columns: columns)
-            case .removed(let text): ListLine.indented(.init("- "), .init(text), columns: columns)
-            case .added(let text): ListLine.indented(.init("+ ", .accent), .init(text, .accent), columns: columns)
+        return lines(of: ValueDiff(from: old, to: new))
+    }
+
+    private func lines(of diff: ValueDiff) -> [ListLine] {
+        let line = { (sign: ListLine.Span, text: ListLine.Span, part: Range<Int>?, mark: Tone) in
+            ListLine.indented(sign, text, part: part, as: mark, columns: columns)
+        }
+        return zip(diff.lines, diff.changedParts).flatMap { shown, part -> [ListLine] in
+            switch shown {
+            case .same(let text): line(.init("  "), .init(text, .dimmed), nil, .plain)
+            case .removed(let text): line(.init("- "), .init(text), part, .title)
+            case .added(let text):
+                line(.init("+ ", .accent), .init(text, part == nil ? .accent : .plain), part, .accent)
             case .gap(let count): [ListLine([.init("  … \(count.grouped) unchanged lines", .dimmed)])]
             }
         }
