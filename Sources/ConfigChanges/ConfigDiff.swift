@@ -20,6 +20,8 @@ package struct KeyChange: Hashable, Sendable {
 
     /// The key by which the entry is held.
     package var heldKey: String { kind.key(of: key) }
+    /// `+`, `-` or `~`: added, removed, changed.
+    package var sign: String { old == nil ? "+" : new == nil ? "-" : "~" }
     /// The change that takes this one back.
     package var inverse: KeyChange { KeyChange(key: key, kind: kind, old: new, new: old) }
 }

@@ -58,6 +58,16 @@ struct ConfigDiffTests {
         )
     }
 
+    @Test func ruleChangesAreInWords() {
+        let rules = [25, 100].map { share -> EntryValue in
+            let split: EntryValue = [["x", .integer(share)], ["y", .integer(100 - share)]]
+            return ["variants": ["x": 1, "y": 2], "defaultVariant": "y", "targeting": ["fractional": split]]
+        }
+        let change = KeyChange(key: "a", kind: .rule, old: rules[0], new: rules[1])
+        let line = change.line(style: OutputStyle(isTerminal: false, isJSON: false)).map(\.text).joined()
+        #expect(line == "~ rule a  rollout of x: 25 % → 100 % of users")
+    }
+
     @Test(arguments: [30, 40, 80, 200])
     func linesFitTheTerminal(columns: Int) {
         let long = String(repeating: "設定😸\u{1B}[2J\n", count: 60)

@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 import RemoteConfig
 import TerminalUI
 import Testing
 
 @testable import LiveryScreens
+
+struct ShownChangeTests {
+    @Test(
+        arguments: [
+            (KeyChange(key: "a", old: 1, new: 2), "~ a  1 → 2"), (KeyChange(key: "a", old: nil, new: 2), "+ a  2"),
+            (KeyChange(key: "a", old: 1, new: nil), "- a  1"),
+            (
+                KeyChange(key: "a", kind: .rule, old: nil, new: ["variants": ["x": 1], "defaultVariant": "x"]),
+                "+ rule a  all users: x; variant x: 1"
+            ),
+        ]
+    )
+    func changeIsARow(change: KeyChange, expected: String) {
+        #expect(ShownChange(change, hasColors: false).row(.unicode).map(\.text).joined() == expected)
+    }
+}
 
 struct NewsTests {
     @Test func valuesThatComeAndGoAndOtherKeysAreNamed() throws {

@@ -18,7 +18,7 @@ package struct RuleSentences: Hashable, Sendable {
     private let defaultVariant: String?
 
     private static let maximumElements = 12
-    private static let maximumScalars = 200
+    static let maximumScalars = 200
 
     /// - Parameter rule: a rule as it is stored.
     package init(_ rule: EntryValue) {
@@ -133,7 +133,7 @@ extension RuleSentences {
         if case .array(let elements) = value { elements } else { [value] }
     }
 
-    private static func condition(_ value: EntryValue) -> String {
+    static func condition(_ value: EntryValue) -> String {
         guard case .object(let operation) = value, let (name, argument) = operation.first, operation.count == 1 else {
             return value == true ? "always" : value == false || value == .null ? "never" : expression(value)
         }
@@ -193,7 +193,7 @@ extension RuleSentences {
     }
 
     /// A name or a text, in quotes where it could be read as more than one word.
-    private static func word(_ text: String) -> String {
+    static func word(_ text: String) -> String {
         let isPlain = !text.isEmpty && !text.utf8.contains { " \",:()".utf8.contains($0) }
         return (isPlain ? text : EntryValue.string(text).canonicalJSON).excerpt(ofScalars: maximumScalars)
     }

@@ -10,6 +10,8 @@ package struct ValueDiff: Hashable, Sendable {
         case same(String)
         case removed(String)
         case added(String)
+        /// Both sides in one line, such as `limit: 1 → 2`.
+        case changed(String)
         /// So many unchanged lines are left out.
         case gap(Int)
     }

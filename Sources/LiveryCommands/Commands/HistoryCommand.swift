@@ -101,7 +101,7 @@ struct HistoryCommand: OperatorCommand {
                     Span(clock.dateAndClock(record.updatedAt), .faint),
                     Span(record.author ?? "-"),
                     Span(record.kind.label + record.key, .key),
-                    record.value.map { Span($0.canonicalJSON) } ?? Span("removed", .removed),
+                    record.words.map { Span($0) } ?? Span("removed", .removed),
                     Span(record.message ?? ""),
                 ]
             }

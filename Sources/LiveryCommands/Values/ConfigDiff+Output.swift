@@ -21,11 +21,13 @@ extension ConfigDiff {
 }
 
 extension KeyChange {
-    /// `+ key  new`, `- key  old` or `~ key  old → new`, with `schema` or `rule` before the name of one.
+    /// `+ key  new`, `- key  old` or `~ key  old → new`, with `schema` or `rule` before the name of one. The change of a rule is
+    /// in words.
     func line(style: OutputStyle) -> [Span] {
         let role: Span.Role = old == nil ? .added : new == nil ? .removed : .changed
-        let sign = (old == nil ? "+ " : new == nil ? "- " : "~ ") + kind.label
-        let values = [old, new].compactMap { $0.map { style.shown($0.canonicalJSON) } }
+        let sign = "\(sign) \(kind.label)"
+        let words = RuleChange(self).map { [$0.words] } ?? [old, new].compactMap { $0?.canonicalJSON }
+        let values = words.map { style.shown($0) }
         let shownKey = style.shown(key)
         // The sign, the two spaces after the key and the arrow with its spaces.
         let fixed = sign.columnWidth + shownKey.columnWidth + 2 + (values.count - 1) * 3

@@ -72,6 +72,11 @@ struct PageText {
         return lines(of: ValueDiff(from: old, to: new))
     }
 
+    /// The change of an entry: of a rule in words, of anything else as above.
+    func change(of change: KeyChange) -> [ListLine] {
+        RuleChange(change).map { lines(of: $0.diff) } ?? self.change(from: change.old, to: change.new)
+    }
+
     private func lines(of diff: ValueDiff) -> [ListLine] {
         let line = { (sign: ListLine.Span, text: ListLine.Span, part: Range<Int>?, mark: Tone) in
             ListLine.indented(sign, text, part: part, as: mark, columns: columns)
@@ -79,6 +84,7 @@ struct PageText {
         return zip(diff.lines, diff.changedParts).flatMap { shown, part -> [ListLine] in
             switch shown {
             case .same(let text): line(.init("  "), .init(text, .dimmed), nil, .plain)
+            case .changed(let text): line(.init("~ ", .accent), .init(text), nil, .plain)
             case .removed(let text): line(.init("- "), .init(text), part, .title)
             case .added(let text):
                 line(.init("+ ", .accent), .init(text, part == nil ? .accent : .plain), part, .accent)

@@ -40,6 +40,10 @@ struct ShownChange: Hashable, Sendable {
     let key: String
     /// The values, as far as a line has room for them; `nil` while the key was not there.
     let old, new: [TextLine.Span]?
+    /// `+`, `-` or `~`: added, removed, changed.
+    let sign: String
+    /// The change of a rule in words.
+    private let words: String?
 
     private static let maximumColumns = 60
 
@@ -54,20 +58,27 @@ struct ShownChange: Hashable, Sendable {
             let spans: [TextLine.Span]? = value.map { preview.spans(of: $0, columns: Self.maximumColumns) }
             return spans?.map { .init($0.text.truncated(toColumns: Self.maximumColumns), $0.tone) }
         }
-        key = change.kind.label + change.key
+        (key, sign) = (change.kind.label + change.key, change.sign)
+        words = RuleChange(change)?.words.truncated(toColumns: Self.maximumColumns)
         (old, new) = (spans(of: change.old), spans(of: change.new))
     }
 
     /// For example `app.background.color  ██ #FFB6C1 → ██ #87CEFA`.
     func spans(_ repertoire: GlyphRepertoire) -> [TextLine.Span] {
-        let arrow = TextLine.Span(repertoire.isUTF8 ? " → " : " -> ", .dimmed)
-        let change: [TextLine.Span] =
-            switch (old, new) {
-            case (let old?, let new?): old + [arrow] + new
-            case (nil, let new?): [.init("added ", .dimmed)] + new
-            case (let old?, nil): [.init("removed, was ", .dimmed)] + old
-            case (nil, nil): []
-            }
-        return [.init(key + "  ", .dimmed)] + change
+        var spans = [TextLine.Span(key + "  ", .dimmed)]
+        if old == nil, new != nil { spans.append(.init("added ", .dimmed)) }
+        if old != nil, new == nil { spans.append(.init("removed, was ", .dimmed)) }
+        return spans + values(repertoire)
+    }
+
+    /// A row of a list of changes: `~ app.background.color  ██ #FFB6C1 → ██ #87CEFA`.
+    func row(_ repertoire: GlyphRepertoire) -> [TextLine.Span] {
+        [TextLine.Span(sign + " ", .accent), TextLine.Span(key + "  ")] + values(repertoire)
+    }
+
+    private func values(_ repertoire: GlyphRepertoire) -> [TextLine.Span] {
+        if let words { return [.init(words)] }
+        guard let old, let new else { return self.old ?? self.new ?? [] }
+        return old + [TextLine.Span(repertoire.isUTF8 ? " → " : " -> ", .dimmed)] + new
     }
 }

@@ -83,6 +83,18 @@ struct HistoryScreenTests {
         #expect(desk.top == .key("app.color"))
     }
 
+    @Test func ruleChangesAreInWords() async throws {
+        var desk = try EditDesk(EditDesk.targeted, columns: 120)
+        let old = EditDesk.targeted.rules["app.color"]
+        let new: EntryValue = [
+            "variants": ["blue": "#0000FF", "pink": "#FFB6C1"], "defaultVariant": "pink",
+            "targeting": ["fractional": [["blue", 50], ["pink", 50]]],
+        ]
+        desk.source.write(ConfigDiff([KeyChange(key: "app.color", kind: .rule, old: old, new: new)]), by: "ann")
+        try await desk.press("h", "Enter")
+        #expect(desk.screen.contains("~ rollout of blue: 0 % → 50 %"), "\(desk.screen)")
+    }
+
     @Test func oneKeyIsRestoredAfterAReview() async throws {
         var desk = try desk()
         try await desk.press("i", "j", "h", "j", "b")

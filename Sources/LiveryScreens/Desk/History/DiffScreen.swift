@@ -91,11 +91,8 @@ extension DiffScreen {
         (lines, firstLines) = ([], [])
         for change in shown {
             firstLines.append(lines.count)
-            let sign = change.old == nil ? "+" : change.new == nil ? "-" : "~"
-            lines.append(Line([.init("\(sign) \(change.kind.label)\(change.key)", .title)]))
-            lines += text.change(from: change.old, to: change.new).map { line in
-                Line(line.spans.map { .init($0.text, $0.tone) })
-            }
+            lines.append(Line([.init("\(change.sign) \(change.kind.label)\(change.key)", .title)]))
+            lines += text.change(of: change).map { line in Line(line.spans.map { .init($0.text, $0.tone) }) }
         }
     }
 

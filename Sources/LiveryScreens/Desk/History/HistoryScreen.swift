@@ -234,7 +234,11 @@ private struct RevisionRow {
             return spans + [.init(revision.message ?? revision.keys)]
         }
         let room = columns - spans.columnWidth()
-        let value = revision.records.first?.value.map { state.preview.spans(of: $0, columns: room) as [Span] } ?? []
+        let record = revision.records.first
+        let value: [Span] =
+            record?.kind == .rule
+            ? record?.words.map { [Span($0)] } ?? []
+            : record?.value.map { state.preview.spans(of: $0, columns: room) } ?? []
         spans += value.isEmpty ? [.init("removed", .dimmed)] : value
         return spans + (revision.message.map { [.init("  " + $0, .dimmed)] } ?? [])
     }

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+import ConfigRules
+
+/// The change of a rule in words. What words would hide is a difference of JSON.
+///
+/// ```
+/// ~ rollout of blue: 50 % → 100 % of users where plan is pro
+/// ~ variant blue: "#0000FF" → "#0000EE"
+/// ```
+package struct RuleChange: Hashable, Sendable {
+    /// The lines.
+    package let diff: ValueDiff
+    /// Whether the rule was added or removed.
+    private let isWhole: Bool
+
+    /// - Parameters:
+    ///   - old: the rule as it is stored; `nil` for a new one.
+    ///   - new: `nil` if the rule was removed.
+    package init(from old: EntryValue?, to new: EntryValue?) {
+        isWhole = old == nil || new == nil
+        let (before, after) = (StoredRule(old), StoredRule(new))
+        let lines: [ValueDiff.Line]
+        if let before, let after {
+            lines = RuleComparison(old: before, new: after).lines
+        } else {
+            lines = (before?.lines ?? []).map(ValueDiff.Line.removed) + (after?.lines ?? []).map(ValueDiff.Line.added)
+        }
+        diff = lines.isEmpty ? ValueDiff(from: old, to: new) : ValueDiff(lines)
+    }
+
+    /// - Returns: `nil` for a change of a value, of a schema or of the shared evaluators.
+    package init?(_ change: KeyChange) {
+        guard change.kind == .rule, change.key != EntryKind.sharedRules else { return nil }
+        self.init(from: change.old, to: change.new)
+    }
+
+    /// The lines as one: `rollout of blue: 50 % → 100 % of users; - variant green: "#00FF00"`.
+    package var words: String {
+        let words = diff.lines.compactMap { line -> String? in
+            switch line {
+            case .same, .gap: nil
+            case .changed(let text): text
+            case .removed(let text): (isWhole ? "" : "- ") + String(text.drop { $0 == " " })
+            case .added(let text): (isWhole ? "" : "+ ") + String(text.drop { $0 == " " })
+            }
+        }
+        return words.joined(separator: "; ")
+    }
+}
+
+extension HistoryRecord {
+    /// The new value as JSON, or the new rule in words; `nil` if the entry was removed.
+    package var words: String? {
+        guard let value else { return nil }
+        return RuleChange(KeyChange(key: key, kind: kind, old: nil, new: value))?.words ?? value.canonicalJSON
+    }
+}
+
+/// A rule as it is stored.
+private struct StoredRule {
+    let members: EntryObject
+
+    /// - Returns: `nil` without a rule.
+    init?(_ rule: EntryValue?) {
+        // A rule that names no algorithm has this version's.
+        guard case .object(let members)? = rule.map({ ConfigRule.namingBucketing($0) }) else { return nil }
+        self.members = members
+    }
+
+    var state: String { members["state"] == "DISABLED" ? "disabled" : "enabled" }
+    var defaultVariant: String? { members["defaultVariant"].flatMap { String(configValue: $0) } }
+
+    var variants: EntryObject {
+        guard case .object(let variants)? = members["variants"] else { return EntryObject() }
+        return variants
+    }
+
+    /// `nil` if all users get the default variant.
+    var targeting: EntryValue? {
+        guard let targeting = members["targeting"], targeting != .null, targeting != [:] else { return nil }
+        return targeting
+    }
+
+    /// The targeting in words, also of a disabled rule.
+    var sentences: [String] { RuleSentences(.object(members.setting("state", to: nil))).lines }
+
+    /// The members without words.
+    var rest: EntryValue {
+        let named = ["state", "defaultVariant", "variants", "targeting"]
+        return .object(EntryObject(members.filter { !named.contains($0.key) }))
+    }
+
+    /// The whole rule in words.
+    var lines: [String] {
+        let named = ["state", "defaultVariant", "variants", "targeting", "bucketing"]
+        let values = variants.map { "variant \($0.key.asWord): \($0.value.excerpt)" }
+        let others = members.filter { !named.contains($0.key) }.map { "\($0.key.asWord): \($0.value.excerpt)" }
+        return RuleSentences(.object(members)).lines + values + others
+    }
+
+    /// The shares of the variants by a part of the targeting; `nil` if it contains conditions.
+    func split(_ outcome: EntryValue?) -> Rollout.Split? {
+        if let outcome, let split = Rollout.split(outcome, among: variants) { return split }
+        let name: String?
+        switch outcome {
+        case nil, .null: name = defaultVariant
+        case .string(let variant): name = variant
+        default: return nil
+        }
+        guard let name else { return nil }
+        return ([ExactString(name): 1], [ExactString(name)], nil)
+    }
+}
+
+/// The comparison of two stored rules.
+private struct RuleComparison {
+    let old, new: StoredRule
+
+    var lines: [ValueDiff.Line] {
+        var lines: [ValueDiff.Line] = []
+        if old.state != new.state { lines.append(.changed("state: \(old.state) → \(new.state)")) }
+        lines += targetingLines
+        if !hasSameDefault {
+            let names = [old, new].map { $0.defaultVariant?.asWord ?? "none" }
+            lines.append(.changed("default variant: \(names[0]) → \(names[1])"))
+        }
+        lines += variantLines
+        if old.rest != new.rest { lines += ValueDiff(from: old.rest, to: new.rest).lines }
+        return lines
+    }
+
+    private var hasSameDefault: Bool {
+        old.defaultVariant.map(ExactString.init(_:)) == new.defaultVariant.map(ExactString.init(_:))
+    }
+
+    private var variantLines: [ValueDiff.Line] {
+        let removed = old.variants.filter { new.variants[$0.key] == nil }.map { variant in
+            ValueDiff.Line.removed("variant \(variant.key.asWord): \(variant.value.excerpt)")
+        }
+        let others = new.variants.flatMap { name, value -> [ValueDiff.Line] in
+            guard let former = old.variants[name] else { return [.added("variant \(name.asWord): \(value.excerpt)")] }
+            if former == value { return [] }
+            if former.isShort, value.isShort {
+                return [.changed("variant \(name.asWord): \(former.canonicalJSON) → \(value.canonicalJSON)")]
+            }
+            return [.changed("variant \(name.asWord):")] + ValueDiff(from: former, to: value).lines
+        }
+        return others + removed
+    }
+}
+
+// The targeting.
+extension RuleComparison {
+    private var targetingLines: [ValueDiff.Line] {
+        if old.targeting == new.targeting { return [] }
+        if let rollouts = rollouts(from: old.targeting, to: new.targeting, for: []), !rollouts.isEmpty {
+            return rollouts.map(ValueDiff.Line.changed)
+        }
+        let diff = ValueDiff(fromLines: old.sentences, to: new.sentences)
+        let isChanged = diff.lines.contains { line in
+            switch line {
+            case .same, .gap: false
+            case .removed, .added, .changed: true
+            }
+        }
+        // An abbreviated sentence may leave the change out.
+        let isShort = (old.sentences + new.sentences).allSatisfy { sentence in
+            sentence.utf8.count < RuleSentences.maximumScalars && !sentence.contains("…")
+        }
+        if isChanged, isShort { return diff.lines }
+        return [.changed("targeting:")] + ValueDiff(from: old.targeting, to: new.targeting).lines
+    }
+
+    /// The changed shares of variants in words; `nil` if more than shares has changed.
+    ///
+    /// - Parameter conditions: the conditions of the users, from the outer one on; `nil` where no earlier one applies.
+    private func rollouts(from before: EntryValue?, to after: EntryValue?, for conditions: [String?]) -> [String]? {
+        if before == after { return [] }
+        if let former = old.split(before), let next = new.split(after) {
+            return shares(from: former, to: next, for: conditions)
+        }
+        guard let former = before?.branches, let next = after?.branches, former.count == next.count else { return nil }
+        var words: [String] = []
+        for index in former.indices {
+            let isBranch = !index.isMultiple(of: 2)
+            guard isBranch || index == former.count - 1 else {
+                if former[index] != next[index] { return nil }
+                continue
+            }
+            let condition = isBranch ? RuleSentences.condition(former[index - 1]) : nil
+            let found = rollouts(from: former[index], to: next[index], for: conditions + [condition])
+            guard let found else { return nil }
+            words += found
+        }
+        return words
+    }
+
+    private func shares(from before: Rollout.Split, to after: Rollout.Split, for conditions: [String?]) -> [String]? {
+        let (isSplit, wasSplit) = (after.order.count > 1, before.order.count > 1)
+        guard isSplit || wasSplit, !isSplit || !wasSplit || before.attribute == after.attribute,
+            before.order.filter(after.order.contains) == after.order.filter(before.order.contains)
+        else { return nil }
+        let totals = [before, after].map { max($0.weights.values.reduce(0, +), 1) }
+        let names = before.order + after.order.filter { !before.order.contains($0) }
+        return names.compactMap { name in
+            // The default variant gets what the others leave.
+            if hasSameDefault, old.defaultVariant.map(ExactString.init(_:)) == name { return nil }
+            let weights = [before.weights[name] ?? 0, after.weights[name] ?? 0]
+            if weights[0] * totals[1] == weights[1] * totals[0] { return nil }
+            let shares = zip(weights, totals).map { Percentage(weight: $0, total: $1).description }
+            return "rollout of \(name.string.asWord): \(shares[0]) → \(shares[1]) of \(Self.users(conditions))"
+        }
+    }
+
+    private static func users(_ conditions: [String?]) -> String {
+        let known = conditions.compactMap(\.self)
+        if known.isEmpty { return conditions.isEmpty ? "users" : "all other users" }
+        return "users where " + known.map { known.count > 1 ? "(\($0))" : $0 }.joined(separator: " and ")
+    }
+}
+
+extension String {
+    fileprivate var asWord: String { RuleSentences.word(self) }
+}
+
+extension EntryValue {
+    private static let shortBytes = 200
+
+    fileprivate var isShort: Bool { canonicalByteCount <= Self.shortBytes }
+
+    /// The value as JSON, or its beginning.
+    fileprivate var excerpt: String {
+        isShort ? canonicalJSON : canonicalJSON.excerpt(ofScalars: Self.shortBytes) + "…"
+    }
+
+    /// The conditions of an `if` operation, each with its result after it, and the result for all others.
+    fileprivate var branches: [EntryValue]? {
+        guard case .object(let operation) = self, operation.count == 1, case .array(let arguments)? = operation["if"]
+        else { return nil }
+        return arguments
+    }
+}

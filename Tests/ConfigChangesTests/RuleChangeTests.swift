@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigModel
+import Testing
+
+@testable import ConfigChanges
+
+struct RuleChangeTests {
+    private static let isPro: EntryValue = ["==": [["var": "plan"], "pro"]]
+    private static let isSpanish: EntryValue = ["==": [["var": "language"], "es"]]
+
+    private static func split(_ blue: Int) -> EntryValue {
+        ["fractional": [["blue", .integer(blue)], ["pink", .integer(100 - blue)]]]
+    }
+
+    private static func rule(
+        _ targeting: EntryValue = .null,
+        variants: EntryObject = EntryObject([("blue", 1), ("pink", 2)]),
+        defaultVariant: EntryValue = "pink",
+        state: EntryValue = "ENABLED"
+    ) -> EntryValue {
+        [
+            "variants": .object(variants), "defaultVariant": defaultVariant, "targeting": targeting, "state": state,
+        ]
+    }
+
+    /// The lines with their signs.
+    private static func lines(_ change: RuleChange) -> [String] {
+        change.diff.lines.map { line in
+            switch line {
+            case .same(let text): "  " + text
+            case .removed(let text): "- " + text
+            case .added(let text): "+ " + text
+            case .changed(let text): "~ " + text
+            case .gap(let count): "… \(count)"
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (split(50), split(100), ["~ rollout of blue: 50 % → 100 % of users"]),
+            (.null, split(25), ["~ rollout of blue: 0 % → 25 % of users"]),
+            (split(25), "blue", ["~ rollout of blue: 25 % → 100 % of users"]),
+            (
+                ["if": [isPro, split(50), "pink"]], ["if": [isPro, split(75), "pink"]],
+                ["~ rollout of blue: 50 % → 75 % of users where plan is pro"]
+            ),
+            (
+                ["if": [isPro, "blue", split(1)]], ["if": [isPro, "blue", split(2)]],
+                ["~ rollout of blue: 1 % → 2 % of all other users"]
+            ),
+            (
+                ["if": [isPro, ["if": [isSpanish, split(1)]]]], ["if": [isPro, ["if": [isSpanish, split(2)]]]],
+                ["~ rollout of blue: 1 % → 2 % of users where (plan is pro) and (language is es)"]
+            ),
+            (
+                ["if": [isPro, split(50)]], ["if": [isSpanish, split(50)]],
+                [
+                    "- if plan is pro: 50 % blue, 50 % pink", "+ if language is es: 50 % blue, 50 % pink",
+                    "  otherwise: pink",
+                ]
+            ),
+            (
+                split(25), ["fractional": [["pink", 75], ["blue", 25]]],
+                ["- 25 % blue, 75 % pink", "+ 75 % pink, 25 % blue"]
+            ),
+        ] as [(EntryValue, EntryValue, [String])]
+    )
+    func targetingIsComparedInWords(old: EntryValue, new: EntryValue, expected: [String]) {
+        #expect(Self.lines(RuleChange(from: Self.rule(old), to: Self.rule(new))) == expected)
+    }
+
+    @Test func variantsStateAndDefaultAreCompared() {
+        let old = Self.rule(variants: EntryObject([("blue", "#00F"), ("green", 1), ("pink", 2)]))
+        let new = Self.rule(
+            variants: EntryObject([("blue", "#00E"), ("pink", 2), ("red", 3)]),
+            defaultVariant: "blue",
+            state: "DISABLED"
+        )
+        let change = RuleChange(from: old, to: new)
+        #expect(
+            Self.lines(change) == [
+                "~ state: enabled → disabled", "~ default variant: pink → blue",
+                ##"~ variant blue: "#00F" → "#00E""##, "+ variant red: 3", "- variant green: 1",
+            ]
+        )
+        #expect(change.words.hasSuffix("; + variant red: 3; - variant green: 1"))
+    }
+
+    @Test func newRuleIsListedAsAWhole() {
+        let change = RuleChange(from: nil, to: Self.rule(Self.split(25)))
+        #expect(Self.lines(change) == ["+ 25 % blue, 75 % pink", "+ variant blue: 1", "+ variant pink: 2"])
+        #expect(change.words == "25 % blue, 75 % pink; variant blue: 1; variant pink: 2")
+    }
+
+    /// Sentences abbreviate long lists.
+    @Test func changeOfALongListIsJSON() {
+        func targeting(_ count: Int) -> EntryValue {
+            let users = (0..<count).map { EntryValue.string("u\($0)") }
+            return ["if": [["in": [["var": "user"], .array(users)]], "blue"]]
+        }
+        let lines = Self.lines(RuleChange(from: Self.rule(targeting(20)), to: Self.rule(targeting(21))))
+        #expect(lines.first == "~ targeting:")
+        #expect(lines.filter { $0.hasPrefix("+") }.map { $0.drop { " +".contains($0) } } == ["\"u20\""])
+        #expect(!lines.contains { $0.hasPrefix("-") }, "\(lines)")
+    }
+
+    @Test func otherMembersAreNotHidden() {
+        let rules = [1, 2].map { number -> EntryValue in
+            ["variants": ["a": 1], "defaultVariant": "a", "metadata": ["owner": .integer(number)]]
+        }
+        let lines = Self.lines(RuleChange(from: rules[0], to: rules[1]))
+        #expect(lines.contains { $0.hasSuffix("\"owner\": 1") } && lines.contains { $0.hasSuffix("\"owner\": 2") })
+    }
+
+    @Test func recordOfARuleIsInWords() {
+        func words(_ key: String, _ kind: EntryKind, _ value: EntryValue?) -> String? {
+            let time = Timestamp(milliseconds: 0)
+            return HistoryRecord(
+                revision: 1,
+                key: key,
+                kind: kind,
+                value: value,
+                author: nil,
+                message: nil,
+                updatedAt: time
+            ).words
+        }
+        let rule: EntryValue = ["variants": ["a": 1], "defaultVariant": "a"]
+        #expect(words("k", .rule, rule) == "all users: a; variant a: 1")
+        #expect(words(EntryKind.sharedRules, .rule, ["x": true]) == #"{"x":true}"#)
+        #expect(words("k", .value, 1) == "1" && words("k", .value, nil) == nil)
+    }
+}
