@@ -31,6 +31,23 @@ package struct LeftOutKeys: Hashable, Sendable {
             + (rest > 0 ? ["Skipped: \(rest.grouped) more keys"] : [])
     }
 
+    /// A line for each reason with its keys, with the place if it is the reason for one key alone:
+    /// `Skipped: app.a, app.b: null is not a value; remove the key instead`.
+    package var reasons: [String] {
+        let groups = Dictionary(grouping: problems.indices) { ExactString(problems[$0].message) }.values
+        let lines = groups.sorted { $0[0] < $1[0] }.map { group -> String in
+            guard group.count > 1 else { return "Skipped: \(problems[group[0]].description.sanitized())" }
+            let names = group.prefix(Self.namesOfReason).compactMap { problems[$0].key }
+            let rest = group.count - names.count
+            let keys = names.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")
+            return "Skipped: \(keys): \(problems[group[0]].message)".sanitized()
+        }
+        let rest = count - problems.count
+        return lines + (rest > 0 ? ["Skipped: \(rest.grouped) more keys"] : [])
+    }
+
+    private static let namesOfReason = 8
+
     /// The changes of other keys: the document has a value for these.
     package func without(_ diff: ConfigDiff) -> ConfigDiff {
         ConfigDiff(diff.changes.filter { !keys.contains(ExactString($0.kind.label + $0.key)) })
