@@ -18,6 +18,7 @@ package struct FileState: Hashable, Sendable {
     package let group: UInt32
     /// Whether it is a regular file, and no folder, link, pipe or device.
     package let isRegular: Bool
+    package let isFolder: Bool
     /// In bytes.
     package let size: Int
     /// The time of the last write of its content, in nanoseconds since 1970.
@@ -43,7 +44,7 @@ package struct FileState: Hashable, Sendable {
         )
         mode = UInt32(status.mode.rawValue) & 0o7777
         (owner, group) = (status.userID.rawValue, status.groupID.rawValue)
-        isRegular = status.type == .regular
+        (isRegular, isFolder) = (status.type == .regular, status.type == .directory)
         size = Int(status.size)
         (modified, changed) = (System.nanoseconds(status.st_mtim), System.nanoseconds(status.st_ctim))
     }

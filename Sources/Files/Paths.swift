@@ -42,6 +42,13 @@ extension String {
     /// Whether a path begins at the root.
     package var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
 
+    /// The path with the home folder in place of a `~` before the first slash, as a shell expands it.
+    package func expandingHome(_ home: String?) -> String {
+        guard let home, utf8.first == UInt8(ascii: "~"), utf8.count == 1 || utf8.dropFirst().first == UInt8(ascii: "/")
+        else { return self }
+        return home + String(Substring(utf8.dropFirst()))
+    }
+
     /// The folder that a path names a file of.
     package var folderOfPath: String {
         let folder = FilePath(text: self).removingLastComponent()
@@ -88,6 +95,9 @@ package struct UserFolder: Sendable {
 
     private let variable: String
     private let standard: String
+
+    /// The user's home folder; `nil` if the environment names none.
+    package static func home(environment: [String: String]) -> String? { absolutePath("HOME", environment) }
 
     /// The folder's path; `nil` if the environment names no such place, or if the program's name is not one of a folder.
     /// A variable that is unset, empty or not an absolute path does not count.
