@@ -73,6 +73,8 @@ struct Livery: LiveryCommand {
                   the values set on the tweaks screen (t)
               $XDG_CONFIG_HOME/livery/sources.json
                   the recent sources, for the list of sources on the screen (S)
+              $XDG_CONFIG_HOME/livery/imports.json
+                  the recently imported files, for the import on the screen (I)
               $XDG_CONFIG_HOME/livery/credentials.json
                   the tokens stored by `livery login`
               $XDG_CACHE_HOME/livery

@@ -50,6 +50,7 @@ package struct DemoApp {
     }
 
     fileprivate var editor: ExternalEditor { ExternalEditor(environment: environment) }
+    fileprivate var importFiles: ImportFiles { ImportFiles(environment: environment) }
 
     /// The keys that the user has bound, from the file of settings.
     package nonisolated static func keys(environment: [String: String]) throws(ConfigError) -> UserKeys {
@@ -207,7 +208,7 @@ private final class DemoEffects {
 
     init(app: DemoApp) {
         self.app = app
-        requests = OperatorRequests(source: app.source, executor: app.sync.executor)
+        requests = OperatorRequests(source: app.source, executor: app.sync.executor, files: app.importFiles)
     }
 
     func perform(_ effect: DemoModel.Effect, for loop: ScreenLoop<DemoModel>) {

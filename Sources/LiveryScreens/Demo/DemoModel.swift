@@ -355,6 +355,7 @@ extension DemoModel {
         case .log: return ListScreen(LogPage(state: state), size: size, keys: keys)
         case .edit(let start): return EditScreen(start, state, size: size)
         case .name(let purpose): return NameScreen(purpose, state, size: size)
+        case .importFile: return ImportScreen(size: size)
         case .review(let proposal): return ReviewScreen(proposal, state, size: size)
         case .start: return StartScreen(state, size: size)
         case .sources: return SourcesScreen(state, size: size)

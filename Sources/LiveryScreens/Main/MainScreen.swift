@@ -106,7 +106,7 @@ extension MainScreen {
         case .tweak: .done([.toggle(.tweaks)])
         case .sources: .done([.toggle(.sources)])
         case .palette: .done([.toggle(.palette)])
-        case .importFile: .done([.toggle(.name(.importFile))])
+        case .importFile: .done([.toggle(.importFile)])
         case .undo: .done([.undo])
         case .help: .done([.toggle(.help)])
         case .redraw: .done([.redraw])

@@ -3,7 +3,6 @@
 package import ConfigChanges
 import ConfigModel
 import ConfigSchemas
-import Dispatch
 import Files
 import RemoteConfig
 
@@ -13,30 +12,26 @@ package struct DocumentImport: Sendable {
     /// The number of values that are as in the document already.
     package var unchanged: Int
     package var leftOut: LeftOutKeys
+
+    /// The numbers of keys, and the reasons why others are skipped.
+    var summary: [String] { ImportSummary.lines(changes, unchanged: unchanged, leftOut: leftOut) }
 }
 
 extension SourceOperator {
     /// Reads a document on this machine, and compares it with the source. Nothing is written.
-    func changes(importing path: String) async throws(ConfigError) -> DocumentImport {
+    func changes(importing path: String, of files: ImportFiles) async throws(ConfigError) -> DocumentImport {
         try require(.edit)
-        let document = try await Self.document(at: path)
+        let document = try await FileThread.run { () throws(ConfigError) -> ConfigDocument in
+            let path = path.expandingHome(files.home)
+            let document = try ConfigDocument(importedFrom: path)
+            files.recent?.add(AbsolutePath(path).text)
+            return document
+        }
         let present = try await contents(at: nil).contents
         let contents = DocumentContents(of: document)
         try contents.refuseReplacedEvaluators(of: present)
         let (changes, unchanged) = contents.changes(of: present, replacing: false)
         return DocumentImport(changes: changes, unchanged: unchanged, leftOut: LeftOutKeys(of: document))
-    }
-
-    /// Reads the file on another thread: it may be on a slow disk, or a pipe.
-    private static func document(at path: String) async throws(ConfigError) -> ConfigDocument {
-        let result: Result<ConfigDocument, ConfigError> = await withCheckedContinuation { continuation in
-            DispatchQueue(label: "livery.import").async {
-                continuation.resume(
-                    returning: Result { () throws(ConfigError) in try ConfigDocument(importedFrom: path) }
-                )
-            }
-        }
-        return try result.get()
     }
 }
 

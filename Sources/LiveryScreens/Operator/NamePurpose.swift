@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The purpose of a name that is typed: that of a key, or that of a file.
+/// The purpose of the name of a key that is typed.
 enum NamePurpose: Hashable, Sendable {
     case add(prefix: String)
     case rename(String)
     case copy(String)
-    case importFile
 }

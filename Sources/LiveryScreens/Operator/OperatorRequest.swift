@@ -4,6 +4,7 @@ import ConfigChanges
 import ConfigClient
 import ConfigModel
 import ConfigWire
+import Files
 
 /// A request of a screen to the operator of the source.
 enum OperatorRequest: Hashable, Sendable {
@@ -14,6 +15,8 @@ enum OperatorRequest: Hashable, Sendable {
     case schemaNames
     /// The changes that the import of a file would make.
     case importing(path: String)
+    /// The names with which the path of a file to import can go on; the recent files for an empty path.
+    case completion(of: String)
     case check(ConfigDiff, message: String?)
     case publish(ConfigDiff, message: String?)
     case rollback(to: UInt64, expecting: UInt64?, message: String?)
@@ -23,7 +26,8 @@ enum OperatorRequest: Hashable, Sendable {
     var isWrite: Bool {
         switch self {
         case .publish, .rollback: true
-        case .abilities, .details, .history, .contents, .schemaNames, .importing, .check, .namespaces: false
+        case .abilities, .details, .history, .contents, .schemaNames, .importing, .completion, .check, .namespaces:
+            false
         }
     }
 }
@@ -36,6 +40,7 @@ enum OperatorResponse: Sendable {
     case contents(SourceContents)
     case schemaNames(Set<String>)
     case imported(DocumentImport)
+    case completed(PathCompletion)
     case report(ChangeReport)
     case published(PublishResult)
     case restored(OperatorReceipt)
@@ -56,15 +61,18 @@ struct OperatorAnswer: Sendable {
 
 extension SourceOperator {
     /// Carries out a request.
-    func answer(_ request: OperatorRequest) async -> OperatorAnswer {
+    func answer(_ request: OperatorRequest, _ files: ImportFiles = ImportFiles()) async -> OperatorAnswer {
         do throws(ConfigError) {
-            return OperatorAnswer(request, .success(try await response(to: request)))
+            return OperatorAnswer(request, .success(try await response(to: request, files)))
         } catch {
             return OperatorAnswer(request, .failure(error))
         }
     }
 
-    private func response(to request: OperatorRequest) async throws(ConfigError) -> OperatorResponse {
+    private func response(
+        to request: OperatorRequest,
+        _ files: ImportFiles
+    ) async throws(ConfigError) -> OperatorResponse {
         switch request {
         case .abilities: .abilities(try await grantedAbilities())
         case .details(let key): .details(try await details(of: key))
@@ -72,7 +80,9 @@ extension SourceOperator {
             .history(try await history(of: key, before: before, limit: limit))
         case .contents(let revision): .contents(try await contents(at: revision))
         case .schemaNames: .schemaNames(try await schemaNames())
-        case .importing(let path): .imported(try await changes(importing: path))
+        case .importing(let path): .imported(try await changes(importing: path, of: files))
+        case .completion(let path):
+            .completed(try await FileThread.run { () throws(ConfigError) in try files.completion(of: path) })
         case .check(let changes, let message): .report(try await check(changes, message: message))
         case .publish(let changes, let message): .published(try await publish(changes, message: message))
         case .rollback(let revision, let expected, let message):

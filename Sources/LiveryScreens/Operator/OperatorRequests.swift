@@ -8,11 +8,14 @@ import ConfigModel
 final class OperatorRequests {
     private let source: any SourceOperator
     private let executor: QueueExecutor
+    private let files: ImportFiles
     private var tasks: [(request: OperatorRequest, number: Int, task: Task<Void, Never>)] = []
     private var lastNumber = 0
 
     /// - Parameter executor: where requests run.
-    init(source: any SourceOperator, executor: QueueExecutor) { (self.source, self.executor) = (source, executor) }
+    init(source: any SourceOperator, executor: QueueExecutor, files: ImportFiles) {
+        (self.source, self.executor, self.files) = (source, executor, files)
+    }
 
     /// Sends a request, unless the same one is on its way.
     ///
@@ -21,8 +24,8 @@ final class OperatorRequests {
         guard !tasks.contains(where: { $0.request == request }) else { return }
         lastNumber += 1
         let number = lastNumber
-        let task = Task(executorPreference: executor) { [self, source] in
-            let answer = await source.answer(request)
+        let task = Task(executorPreference: executor) { [self, source, files] in
+            let answer = await source.answer(request, files)
             await finish(number, answer, receive)
         }
         tasks.append((request, number, task))

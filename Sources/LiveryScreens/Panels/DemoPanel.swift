@@ -158,8 +158,10 @@ enum PanelKind: Hashable, Sendable {
     case rollout(String)
     /// The editor of a key of the source.
     case edit(EditStart)
-    /// The name of a key that is added, renamed or copied, or of a file that is imported.
+    /// The name of a key that is added, renamed or copied.
     case name(NamePurpose)
+    /// The path of a file that is imported.
+    case importFile
     /// Changes before they are written.
     case review(Proposal)
     case help, problems, log
@@ -179,7 +181,7 @@ enum PanelKind: Hashable, Sendable {
         case .restore: .restore
         case .changedKey: .changedKey
         case .rollout: .rollout
-        case .name: .name
+        case .name, .importFile: .name
         case .edit: .edit
         case .review: .review
         case .help, .problems, .log: .list

@@ -3,16 +3,16 @@
 import ConfigModel
 import Files
 
-/// The sources that were followed before, the latest first, in a file of the user.
+/// The sources that were followed before, or the files that were imported, the latest first, in a file of the user.
 package struct RecentSources: Sendable {
     private let file: AtomicFile
 
     private static let most = 16
     private static let maximumBytes = 64 * 1024
 
-    /// The file `$XDG_CONFIG_HOME/livery/sources.json`.
-    package init(environment: [String: String]) {
-        file = AtomicFile(path: UserFolder.settings.path(to: "sources.json", environment: environment))
+    /// - Parameter name: the name of the file in `$XDG_CONFIG_HOME/livery`.
+    package init(environment: [String: String], file name: String = "sources.json") {
+        file = AtomicFile(path: UserFolder.settings.path(to: name, environment: environment))
     }
 
     /// None, if the file cannot be read: the list is a convenience.

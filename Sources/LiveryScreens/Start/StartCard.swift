@@ -48,7 +48,7 @@ struct StartCard: Hashable, Sendable {
             let document = Choice(
                 name: "Import a file",
                 detail: "with a review before it is written",
-                intent: .toggle(.name(.importFile))
+                intent: .toggle(.importFile)
             )
             let add = Choice(
                 name: "Add the first key",

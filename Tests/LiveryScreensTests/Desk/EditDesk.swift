@@ -14,6 +14,8 @@ struct EditDesk {
     private(set) var requests: [OperatorRequest] = []
     /// The work beside requests, such as copies.
     private(set) var effects: [DemoModel.Effect] = []
+    /// The files that imports read.
+    var files = ImportFiles()
     /// The last text for the user's editor.
     private(set) var external: ExternalEdit?
 
@@ -103,7 +105,7 @@ struct EditDesk {
     /// Answers all requests, and shows the values as they are then.
     mutating func answer() async throws {
         while !requests.isEmpty {
-            let answer = await source.answer(requests.removeFirst())
+            let answer = await source.answer(requests.removeFirst(), files)
             perform(model.update(.answered(answer)))
         }
         perform(model.update(.changed(try Self.state(of: source.current.contents, after: model.state))))

@@ -359,7 +359,7 @@ struct EditScreenTests {
         try await desk.press("I")
         desk.type(folder["less.json"])
         try await desk.press("Enter")
-        let screen = desk.model.panels.last as? NameScreen
+        let screen = desk.model.panels.last as? ImportScreen
         #expect(screen?.feedback.contains("cannot read the file") == true, "\(desk.screen)")
         try await desk.press("Ctrl-U")
         desk.type(folder["more.json"])
@@ -371,6 +371,24 @@ struct EditScreenTests {
         try await desk.press("Enter")
         #expect(desk.values["app.limit"] == 30 && desk.values["app.new"] == "a" && desk.values["app.mode"] == "calm")
         #expect(desk.source.current.messages == ["Import more.json"] && desk.top == nil)
+    }
+
+    @Test func pathOfAnImportIsCompletedAndRemembered() async throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(#"{"app": {"limit": 30}}"#, to: "files/more.json")
+        var desk = try EditDesk(Self.contents)
+        let recent = RecentSources(environment: ["XDG_CONFIG_HOME": folder["settings"]], file: "imports.json")
+        desk.files = ImportFiles(home: folder.path, recent: recent)
+        try await desk.press("I")
+        desk.type("~/fi")
+        try await desk.press("Tab", "Tab")
+        #expect(desk.screen.contains("~/files/more.json"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("Import more.json"), "\(desk.screen)")
+        try await desk.press("Esc", "Esc", "I")
+        #expect(desk.screen.contains(folder["files/more.json"]), "\(desk.screen)")
+        try await desk.press("Down", "Enter")
+        #expect(desk.screen.contains("Import more.json"), "\(desk.screen)")
     }
 
     @Test func keysWithSchemasAreMarked() async throws {

@@ -75,7 +75,7 @@ struct StartTests {
         var model = try emptyNamespace(operator: true)
         #expect(model.lines.joined().contains("1 Import a file"))
         model.press("1")
-        #expect(model.panels.last?.kind == .name(.importFile))
+        #expect(model.panels.last?.kind == .importFile)
         model.press("Esc")
         #expect(model.panels.last?.kind == .start)
     }

@@ -2,11 +2,10 @@
 
 import ConfigChanges
 import ConfigModel
-import Files
 import RemoteConfig
 import TerminalUI
 
-/// A field for the name of a key that is added, renamed or copied, or of a file that is imported.
+/// A field for the name of a key that is added, renamed or copied.
 struct NameScreen: DemoPanel {
     enum Command: Hashable, Sendable {
         case accept, back
@@ -19,7 +18,7 @@ struct NameScreen: DemoPanel {
     var feedback = ""
     private var state: PanelState
     private var field: TextField
-    /// The request for the entries of the key that is renamed or copied, or for the changes of the import.
+    /// The request for the entries of the key that is renamed or copied.
     private var request: OperatorRequest?
 
     init(_ purpose: NamePurpose, _ state: PanelState, size: Size) {
@@ -28,7 +27,6 @@ struct NameScreen: DemoPanel {
         case .add(let prefix): (name, field) = ("New key", TextField(prefix))
         case .rename(let key): (name, field) = ("Rename key", TextField(key))
         case .copy(let key): (name, field) = ("Duplicate key", TextField(key))
-        case .importFile: (name, field) = ("Import a file", TextField())
         }
     }
 
@@ -36,15 +34,11 @@ struct NameScreen: DemoPanel {
     var isSidePanel: Bool { false }
     var takesText: Bool { request == nil }
 
-    /// A file is also imported from the main screen, before the inspector requests the rights.
-    var openingIntents: [DemoIntent] { purpose == .importFile ? [.request(.abilities)] : [] }
-
     mutating func update(_ state: PanelState) { self.state = state }
 
     /// The error in the name; `nil` if it is valid.
     private var problem: String? {
         let text = field.text
-        if purpose == .importFile { return text.isEmpty ? "type the path of a document" : nil }
         if let problem = KeyRule.problem(in: text) { return "the key \(problem)" }
         if state.snapshot.entries[text] != nil { return "the key exists; choose another name, or edit it with e" }
         return nil
@@ -52,12 +46,10 @@ struct NameScreen: DemoPanel {
 
     var commands: [ScreenCommand<Command>] {
         [
-            ScreenCommand(.accept, request == nil ? [Key(.enter)] : [], hint: hint, help: "Continue with this name"),
+            ScreenCommand(.accept, request == nil ? [Key(.enter)] : [], hint: "OK", help: "Continue with this name"),
             ScreenCommand(.back, [Key(.escape)], hint: "Cancel", help: "Cancel"),
         ]
     }
-
-    private var hint: String { purpose == .importFile ? "Review" : "OK" }
 
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
@@ -70,7 +62,6 @@ struct NameScreen: DemoPanel {
             switch purpose {
             case .add: return .done([.toggle(kind), .toggle(.edit(EditStart(key: field.text)))])
             case .rename(let key), .copy(let key): request = .details(key: key)
-            case .importFile: request = .importing(path: field.text)
             }
             self.request = request
             return .done([.request(request)])
@@ -81,32 +72,16 @@ struct NameScreen: DemoPanel {
     }
 
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
-        if case .success(.abilities(let abilities)) = answer.result, let reason = abilities.reason(against: .edit) {
-            return [.toggle(kind), .explain(reason)]
-        }
         guard answer.request == request else { return [] }
         request = nil
         switch answer.result {
         case .success(.details(let details)):
             return [.toggle(kind), .toggle(.review(Proposal(title: name, changes: changes(of: details))))]
-        case .success(.imported(let document)): return review(document)
         case .success: return []
         case .failure(let error):
             feedback = error.description
             return []
         }
-    }
-
-    private mutating func review(_ document: DocumentImport) -> [DemoIntent] {
-        let notes = document.leftOut.lines
-        guard !document.changes.isEmpty else {
-            feedback = (["No changes: \(document.unchanged.grouped) values are up to date"] + notes).joined(
-                separator: "; "
-            )
-            return []
-        }
-        let title = "Import \(field.text.fileNameOfPath)"
-        return [.toggle(.review(Proposal(title: title, changes: document.changes, message: title, notes: notes)))]
     }
 
     /// The new key with the value and the rule of the other one, which a rename removes.
@@ -132,8 +107,7 @@ struct NameScreen: DemoPanel {
     }
 
     mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
-        let isPath = purpose == .importFile
-        if takesText { field.insert(isPath ? text.firstLine : text.filter { !$0.isWhitespace }) }
+        if takesText { field.insert(text.filter { !$0.isWhitespace }) }
         return .handled
     }
 
