@@ -15,12 +15,12 @@ struct RuleChangeTests {
 
     private static func rule(
         _ targeting: EntryValue = .null,
-        variants: EntryObject = EntryObject([("blue", 1), ("pink", 2)]),
+        variants: EntryValue = ["blue": 1, "pink": 2],
         defaultVariant: EntryValue = "pink",
         state: EntryValue = "ENABLED"
     ) -> EntryValue {
         [
-            "variants": .object(variants), "defaultVariant": defaultVariant, "targeting": targeting, "state": state,
+            "variants": variants, "defaultVariant": defaultVariant, "targeting": targeting, "state": state,
         ]
     }
 
@@ -72,9 +72,9 @@ struct RuleChangeTests {
     }
 
     @Test func variantsStateAndDefaultAreCompared() {
-        let old = Self.rule(variants: EntryObject([("blue", "#00F"), ("green", 1), ("pink", 2)]))
+        let old = Self.rule(variants: ["blue": "#00F", "green": 1, "pink": 2])
         let new = Self.rule(
-            variants: EntryObject([("blue", "#00E"), ("pink", 2), ("red", 3)]),
+            variants: ["blue": "#00E", "pink": 2, "red": 3],
             defaultVariant: "blue",
             state: "DISABLED"
         )

@@ -170,11 +170,12 @@ extension ListPanel {
 
     /// - Returns: whether there was a filter.
     mutating func clearFilter() -> Bool {
-        let wasFiltered = filtering == .byTyping ? list.filterText != nil : list.filter != nil
+        let isPicker = filtering == .byTyping
+        let wasFiltered = isPicker ? list.filterText != nil : list.filter != nil
         if wasFiltered {
             changeFilter { list in
                 list.clearFilter()
-                if filtering == .byTyping { list.beginFilter() }
+                if isPicker { list.beginFilter() }
             }
         }
         return wasFiltered

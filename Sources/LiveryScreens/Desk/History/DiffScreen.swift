@@ -26,7 +26,7 @@ struct DiffScreen: ListPanel {
     private var state: PanelState
     private var found = Found.nothing
     /// The current revision, if it is one of the two.
-    private var head: UInt64?
+    private var headRevision: UInt64?
     /// Whether the rollback was requested.
     private var isRestoring = false
     /// The changes that the filter has found, or all, and the lines of each, laid out once.
@@ -44,7 +44,7 @@ struct DiffScreen: ListPanel {
     var keys: UserKeys { state.look.keys }
     var changes: [KeyChange] { if case .changes(let diff) = found { diff.changes } else { [] } }
     private var rollback: OperatorRequest {
-        .rollback(to: start.to, expecting: head, message: "Roll back to revision \(start.to)")
+        .rollback(to: start.to, expecting: headRevision, message: "Roll back to revision \(start.to)")
     }
 }
 
@@ -63,7 +63,7 @@ extension DiffScreen {
         case (.done(let old), .done(let new)):
             var diff = ConfigDiff(from: old.contents, to: new.contents)
             if let key = start.key { diff = ConfigDiff(diff.changes.filter { $0.heldKey == key }) }
-            (found, head) = (.changes(diff), old.cursor?.revision)
+            (found, headRevision) = (.changes(diff), old.cursor?.revision)
         default: return
         }
         placeChanged()
