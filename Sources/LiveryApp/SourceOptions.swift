@@ -92,14 +92,25 @@ extension SourceOptions {
                 return FollowedSource(service, access: try place.sourceOperator())
             },
             check: { name in
-                do {
-                    let (options, environment) = try options(forSource: name, environment: environment)
-                    return try await options.sourcePlace(environment: environment).check()
+                do throws(ConfigError) {
+                    return try await otherPlace(name, environment: environment).check()
                 } catch {
-                    return SourceCheck(.invalid, (error as? ConfigError)?.message ?? "\(error)")
+                    return SourceCheck(.invalid, error.message)
                 }
+            },
+            contents: { (name: String) async throws(ConfigError) -> SourceContents in
+                try await otherPlace(name, environment: environment).contents()
             }
         )
+    }
+
+    private func otherPlace(_ name: String, environment: [String: String]) throws(ConfigError) -> SourcePlace {
+        do {
+            let (options, environment) = try options(forSource: name, environment: environment)
+            return try options.sourcePlace(environment: environment)
+        } catch {
+            throw error as? ConfigError ?? ConfigError(.invalidSource, "\(error)")
+        }
     }
 
     /// The options for another source. The token and the other credentials of this one are for its own server alone.

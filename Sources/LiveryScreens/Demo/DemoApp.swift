@@ -208,7 +208,12 @@ private final class DemoEffects {
 
     init(app: DemoApp) {
         self.app = app
-        requests = OperatorRequests(source: app.source, executor: app.sync.executor, files: app.importFiles)
+        requests = OperatorRequests(
+            source: app.source,
+            directory: app.directory,
+            files: app.importFiles,
+            executor: app.sync.executor
+        )
     }
 
     func perform(_ effect: DemoModel.Effect, for loop: ScreenLoop<DemoModel>) {

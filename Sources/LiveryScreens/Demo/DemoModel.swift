@@ -275,6 +275,9 @@ extension DemoModel {
         case .edit(let edit): return [.edit(edit)]
         case .explain(let text): show(text)
         case .follow(let name): return ask(before: intent, "Follow another source") ?? [.follow(name)]
+        case .compare(let source):
+            panels.removeAll { $0.layer >= .compare }
+            return toggle(.compare(source))
         case .checkSources: return [.listSources]
         case .createFile(let path): return [.createFile(path)]
         case .answer(let prompt, let text): return answer(prompt, text)
@@ -358,7 +361,8 @@ extension DemoModel {
         case .importFile: return ImportScreen(size: size)
         case .review(let proposal): return ReviewScreen(proposal, state, size: size)
         case .start: return StartScreen(state, size: size)
-        case .sources: return SourcesScreen(state, size: size)
+        case .sources(let purpose): return SourcesScreen(purpose, state, size: size)
+        case .compare(let source): return CompareScreen(source, state, size: size)
         case .question(let question): return QuestionScreen(question, size: size)
         case .prompt(let prompt): return PromptScreen(prompt, size: size)
         case .palette: return PaletteScreen(actions, state, size: size)

@@ -20,7 +20,7 @@ package enum ScreenName: String, CaseIterable, Sendable {
         case .log: .log
         case .inspector: .inspector
         case .tweaks: .tweaks
-        case .sources: .sources
+        case .sources: .sources(.follow)
         case .palette: .palette
         }
     }

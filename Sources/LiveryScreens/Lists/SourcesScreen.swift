@@ -3,12 +3,16 @@
 import ConfigModel
 import TerminalUI
 
+/// The use of the source that is selected.
+enum SourcesPurpose: Hashable, Sendable {
+    case follow, compare
+}
+
 /// The picker of namespaces and sources: what is typed filters the list, or is a source itself.
 struct SourcesScreen: ListPanel {
     enum Own: Hashable, Sendable {}
 
-    let name = "Sources"
-    let kind = PanelKind.sources
+    let purpose: SourcesPurpose
     let keys: UserKeys
     var size: Size
     var feedback = ""
@@ -17,8 +21,12 @@ struct SourcesScreen: ListPanel {
 
     private static let rows = 16
 
-    init(_ state: PanelState, size: Size) { (sources, keys, self.size) = (state.sources, state.look.keys, size) }
+    init(_ purpose: SourcesPurpose, _ state: PanelState, size: Size) {
+        (self.purpose, sources, keys, self.size) = (purpose, state.sources, state.look.keys, size)
+    }
 
+    var name: String { purpose == .follow ? "Sources" : "Compare with" }
+    var kind: PanelKind { .sources(purpose) }
     private var rows: [KnownSources.Row] { sources.rows(matching: list.filterText ?? "") }
 }
 
@@ -36,7 +44,9 @@ extension SourcesScreen {
     }
 
     var opening: ScreenCommand<Command>? {
-        ScreenCommand(.open, [Key(.enter)], hint: "Follow", help: "Follow the source")
+        let (hint, help) =
+            purpose == .follow ? ("Follow", "Follow the source") : ("Compare", "Compare with the source")
+        return ScreenCommand(.open, [Key(.enter)], hint: hint, help: help)
     }
 
     var actions: [ScreenCommand<Command>] {
@@ -50,7 +60,12 @@ extension SourcesScreen {
 
     mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
         let row = rows[entry]
-        return row.isCurrent ? .close : .done([.follow(row.source)])
+        guard row.isCurrent else {
+            return .done([purpose == .follow ? .follow(row.source) : .compare(row.source)])
+        }
+        if purpose == .follow { return .close }
+        feedback = "This is the source on the screen; select another one"
+        return .handled
     }
 }
 

@@ -7,7 +7,7 @@ import TerminalUI
 /// The main screen: the background, the button, what happened last, and the status line. Panels lie beside or over it.
 struct MainScreen: Screen {
     enum Command: String, CaseIterable, Hashable, Sendable {
-        case open, copy, refresh, inspect, find, problems, log, history, tweak, sources, palette
+        case open, copy, refresh, inspect, find, problems, log, history, tweak, sources, compare, palette
         case importFile = "import"
         case undo, help, redraw, quit, close
     }
@@ -55,6 +55,7 @@ extension MainScreen.Command {
         case .history: ("History", "List the revisions", [.character("h")])
         case .tweak: ("Tweaks", "Override values on this machine", [.character("t")])
         case .sources: ("Sources", "Follow another namespace or source", [.character("S")])
+        case .compare: ("Compare", "Compare with another namespace or source", [.character("C")])
         case .palette:
             ("Palette", "Find an action or a key by typing", [.character(":"), Key(.character("p"), .control)])
         case .importFile: ("Import", "Import a file into the source", [.character("I")])
@@ -104,7 +105,8 @@ extension MainScreen {
         case .log: .done([.toggle(.log)])
         case .history: .done([.toggle(.history(nil))])
         case .tweak: .done([.toggle(.tweaks)])
-        case .sources: .done([.toggle(.sources)])
+        case .sources: .done([.toggle(.sources(.follow))])
+        case .compare: .done([.toggle(.sources(.compare))])
         case .palette: .done([.toggle(.palette)])
         case .importFile: .done([.toggle(.importFile)])
         case .undo: .done([.undo])

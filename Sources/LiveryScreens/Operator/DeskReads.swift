@@ -46,8 +46,9 @@ struct DeskReads: Sendable {
     /// - Returns: whether panels may have other lines.
     mutating func receive(_ answer: OperatorAnswer) -> Bool {
         guard running.remove(answer.request) != nil else { return false }
-        // The last good answer is better than the error of a repetition.
-        if case .failure = answer.result, case .success? = answers[answer.request] { return false }
+        // The last good answer is better than the error of a repetition, unless the user has requested it.
+        let isRequested = answer.request.isOfOtherSource
+        if !isRequested, case .failure = answer.result, case .success? = answers[answer.request] { return false }
         answers[answer.request] = answer.result
         return true
     }
@@ -77,8 +78,9 @@ struct DeskReads: Sendable {
         return steps
     }
 
-    /// Makes reads that have failed run again.
+    /// Makes reads that have failed run again, and those of other sources, which no revision makes stale.
     mutating func retry() {
+        stale.formUnion(answers.keys.filter(\.isOfOtherSource))
         answers = answers.filter { if case .failure = $0.value { false } else { true } }
     }
 }
@@ -106,6 +108,10 @@ extension DeskReads {
 
     func contents(at revision: UInt64?) -> DeskReading<SourceContents> {
         reading(.contents(revision: revision)) { if case .contents(let contents) = $0 { contents } else { nil } }
+    }
+
+    func contents(ofSource name: String) -> DeskReading<SourceContents> {
+        reading(.contentsOf(source: name)) { if case .contents(let contents) = $0 { contents } else { nil } }
     }
 
     private func reading<Answer>(
@@ -139,4 +145,6 @@ extension OperatorRequest {
         default: false
         }
     }
+
+    fileprivate var isOfOtherSource: Bool { if case .contentsOf = self { true } else { false } }
 }

@@ -12,6 +12,8 @@ enum OperatorRequest: Hashable, Sendable {
     case details(key: String)
     case history(key: String?, before: UInt64?, limit: Int)
     case contents(revision: UInt64?)
+    /// The contents of another source, by its name as on the command line.
+    case contentsOf(source: String)
     case schemaNames
     /// The changes that the import of a file would make.
     case importing(path: String)
@@ -26,7 +28,8 @@ enum OperatorRequest: Hashable, Sendable {
     var isWrite: Bool {
         switch self {
         case .publish, .rollback: true
-        case .abilities, .details, .history, .contents, .schemaNames, .importing, .completion, .check, .namespaces:
+        case .abilities, .details, .history, .contents, .contentsOf, .schemaNames, .importing, .completion, .check,
+            .namespaces:
             false
         }
     }
@@ -61,9 +64,17 @@ struct OperatorAnswer: Sendable {
 
 extension SourceOperator {
     /// Carries out a request.
-    func answer(_ request: OperatorRequest, _ files: ImportFiles = ImportFiles()) async -> OperatorAnswer {
+    ///
+    /// - Parameters:
+    ///   - directory: reads other sources.
+    ///   - files: the documents to import.
+    func answer(
+        _ request: OperatorRequest,
+        with directory: SourceDirectory? = nil,
+        _ files: ImportFiles = ImportFiles()
+    ) async -> OperatorAnswer {
         do throws(ConfigError) {
-            return OperatorAnswer(request, .success(try await response(to: request, files)))
+            return OperatorAnswer(request, .success(try await response(to: request, with: directory, files)))
         } catch {
             return OperatorAnswer(request, .failure(error))
         }
@@ -71,6 +82,7 @@ extension SourceOperator {
 
     private func response(
         to request: OperatorRequest,
+        with directory: SourceDirectory?,
         _ files: ImportFiles
     ) async throws(ConfigError) -> OperatorResponse {
         switch request {
@@ -79,6 +91,7 @@ extension SourceOperator {
         case .history(let key, let before, let limit):
             .history(try await history(of: key, before: before, limit: limit))
         case .contents(let revision): .contents(try await contents(at: revision))
+        case .contentsOf(let source): .contents(try await directory.contents(of: source))
         case .schemaNames: .schemaNames(try await schemaNames())
         case .importing(let path): .imported(try await changes(importing: path, of: files))
         case .completion(let path):
@@ -89,5 +102,12 @@ extension SourceOperator {
             .restored(try await rollback(to: revision, expecting: expected, message: message))
         case .namespaces: .namespaces(try await namespaces())
         }
+    }
+}
+
+extension SourceDirectory? {
+    fileprivate func contents(of source: String) async throws(ConfigError) -> SourceContents {
+        guard let self else { throw ConfigError(.rejected, "this program can read no other source") }
+        return try await self.contents(source)
     }
 }

@@ -7,14 +7,23 @@ import ConfigModel
 @MainActor
 final class OperatorRequests {
     private let source: any SourceOperator
+    private let directory: SourceDirectory?
     private let executor: QueueExecutor
     private let files: ImportFiles
     private var tasks: [(request: OperatorRequest, number: Int, task: Task<Void, Never>)] = []
     private var lastNumber = 0
 
-    /// - Parameter executor: where requests run.
-    init(source: any SourceOperator, executor: QueueExecutor, files: ImportFiles) {
-        (self.source, self.executor, self.files) = (source, executor, files)
+    /// - Parameters:
+    ///   - directory: reads other sources.
+    ///   - files: the documents to import.
+    ///   - executor: where requests run.
+    init(
+        source: any SourceOperator,
+        directory: SourceDirectory?,
+        files: ImportFiles,
+        executor: QueueExecutor
+    ) {
+        (self.source, self.directory, self.files, self.executor) = (source, directory, files, executor)
     }
 
     /// Sends a request, unless the same one is on its way.
@@ -24,8 +33,8 @@ final class OperatorRequests {
         guard !tasks.contains(where: { $0.request == request }) else { return }
         lastNumber += 1
         let number = lastNumber
-        let task = Task(executorPreference: executor) { [self, source, files] in
-            let answer = await source.answer(request, files)
+        let task = Task(executorPreference: executor) { [self, source, directory, files] in
+            let answer = await source.answer(request, with: directory, files)
             await finish(number, answer, receive)
         }
         tasks.append((request, number, task))

@@ -167,7 +167,10 @@ enum PanelKind: Hashable, Sendable {
     case help, problems, log
     case prompt(Prompt)
     case question(Question)
-    case sources, palette
+    case sources(SourcesPurpose)
+    /// The difference between the source on the screen and another one.
+    case compare(String)
+    case palette
 
     var layer: PanelLayer {
         switch self {
@@ -188,6 +191,7 @@ enum PanelKind: Hashable, Sendable {
         case .prompt: .prompt
         case .question: .question
         case .sources: .sources
+        case .compare: .compare
         case .palette: .palette
         }
     }
@@ -195,8 +199,8 @@ enum PanelKind: Hashable, Sendable {
 
 /// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
-    case start, tweaks, tweak, inspector, key, rollout, history, diff, changedKey, restore, name, edit, review, list,
-        prompt, question, sources, palette
+    case start, tweaks, tweak, inspector, compare, key, rollout, history, diff, changedKey, restore, name, edit, review,
+        list, prompt, question, sources, palette
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
 }
@@ -232,6 +236,8 @@ enum DemoIntent: Hashable, Sendable {
     case explain(String)
     /// Follow another source, after a question if that would lose the collected changes.
     case follow(String)
+    /// Close the panels above the inspector, and compare the source on the screen with another one.
+    case compare(String)
     /// Read the state of the sources in the list.
     case checkSources
     /// Create a file with a first value.
@@ -255,6 +261,7 @@ extension DemoIntent {
         case .toggle(.question): nil
         case .toggle(let kind): kind.layer
         case .goTo: .key
+        case .compare: .compare
         case .follow, .leave: .start
         default: nil
         }

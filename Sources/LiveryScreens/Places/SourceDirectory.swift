@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ConfigModel
 package import RemoteConfig
 
 /// A source that the screens can follow.
@@ -21,13 +22,17 @@ package struct SourceDirectory: Sendable {
     /// Connects to a source, or throws an error whose description completes "cannot follow …:".
     let open: @Sendable (String) throws -> FollowedSource
     let check: @Sendable (String) async -> SourceCheck
+    /// Reads a source once.
+    let contents: @Sendable (String) async throws(ConfigError) -> SourceContents
 
     package init(
         current: String,
         recent: RecentSources,
         open: @escaping @Sendable (String) throws -> FollowedSource,
-        check: @escaping @Sendable (String) async -> SourceCheck
+        check: @escaping @Sendable (String) async -> SourceCheck,
+        contents: @escaping @Sendable (String) async throws(ConfigError) -> SourceContents
     ) {
-        (self.current, self.recent, self.open, self.check) = (current, recent, open, check)
+        (self.current, self.recent, self.open) = (current, recent, open)
+        (self.check, self.contents) = (check, contents)
     }
 }

@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigModel
+import ConfigChanges
+package import ConfigModel
 import ConfigWire
+import Files
 import RemoteConfig
 import TerminalUI
 
 extension SourcePlace {
+    /// The values, the schemas and the rules, by one reading.
+    package func contents() async throws(ConfigError) -> SourceContents {
+        switch locator {
+        case .server: return try await sourceOperator().contents(at: nil)
+        case .file(let path) where name != DemoSource.word:
+            // Its operator reads a missing file as an empty one.
+            if FileState(path: path) == nil { throw ConfigError(.notFound, "the file does not exist", source: name) }
+            return try await sourceOperator().contents(at: nil)
+        case .file, .document:
+            guard case .document(let document) = try await source().read().content else {
+                return SourceContents(NamespaceContents())
+            }
+            return SourceContents(NamespaceContents(of: document))
+        }
+    }
+
     /// The state of the source: of a server by its list of namespaces, of others by one reading.
     package func check() async -> SourceCheck {
         do throws(ConfigError) {
             if case .server(_, let namespace) = locator {
                 return SourceCheck(of: namespace, in: try await sourceOperator().namespaces())
             }
-            let count: Int
-            switch try await source().read().content {
-            case .document(let document): count = document.entries.count
-            case .entries(let entries): count = entries.count
-            case .snapshot(let snapshot, _): count = snapshot.entries.count
-            case .unchanged, .changes, .layers: count = 0
-            }
+            let count = try await contents().contents.values.count
             return SourceCheck(count == 0 ? .empty : .live, count.grouped(of: "key"))
         } catch {
             return SourceCheck(error)

@@ -23,7 +23,7 @@ struct StartCard: Hashable, Sendable {
         let other = Choice(
             name: "Follow a server or another file",
             detail: "by its URL or path",
-            intent: .toggle(.sources)
+            intent: .toggle(.sources(.follow))
         )
         let demo = Choice(
             name: "Show the demo",

@@ -9,6 +9,8 @@ import TerminalUI
 /// The program over an operator in memory, without a terminal: keys in, screen out.
 struct EditDesk {
     let source: ScriptedOperator
+    /// Reads other sources.
+    var directory: SourceDirectory?
     var model: DemoModel
     /// The requests that wait for ``answer()``.
     private(set) var requests: [OperatorRequest] = []
@@ -105,7 +107,7 @@ struct EditDesk {
     /// Answers all requests, and shows the values as they are then.
     mutating func answer() async throws {
         while !requests.isEmpty {
-            let answer = await source.answer(requests.removeFirst(), files)
+            let answer = await source.answer(requests.removeFirst(), with: directory, files)
             perform(model.update(.answered(answer)))
         }
         perform(model.update(.changed(try Self.state(of: source.current.contents, after: model.state))))

@@ -14,6 +14,7 @@ struct UnansweredRequestTests {
         ("the history", ["h"]),
         ("the contents of two revisions", ["h", "m", "j", "="]),
         ("the contents for a restore", ["h", "j", "b"]),
+        ("the contents of another source", ["C", "a", ".", "Enter"]),
         ("the check of a change", ["i", "j", "j", "e", "Space", "Enter"]),
         ("the publish of a change", ["i", "j", "j", "e", "Space", "Enter", "Enter"]),
         ("the rollback", ["h", "j", "b", "Enter"]),

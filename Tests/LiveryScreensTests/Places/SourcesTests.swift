@@ -71,6 +71,16 @@ struct SourcesTests {
         #expect(model.lines.joined().contains("Cannot follow"))
     }
 
+    @Test func anotherSourceIsChosenToCompareWith() throws {
+        var model = try Self.model()
+        model.press("Esc", "C", "Enter")
+        #expect(model.lines.joined().contains("This is the source on the screen; select another one"))
+        model.type("shop")
+        let request = OperatorRequest.contentsOf(source: "\(Self.server)/v1/shop")
+        #expect(model.press("Enter").contains(.request(request)))
+        #expect(model.panels.map(\.kind) == [.compare("\(Self.server)/v1/shop")])
+    }
+
     @Test func filesOfEachNormalFormAreApart() {
         let files = NormalForm.samples.map { $0 + ".json" }
         var sources = KnownSources(current: files[0], recent: files)

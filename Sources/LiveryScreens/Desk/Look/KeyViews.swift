@@ -16,7 +16,9 @@ enum KeyViews {
         _ command: (DemoIntent) -> Command
     ) -> [ScreenCommand<Command>] {
         let revisions = ScreenCommand(command(.toggle(.history(nil))), [.character("H")], help: "List all revisions")
-        guard let key else { return [revisions] }
+        let compare = MainScreen.Command.compare.declaration(state.look.keys)
+        let comparison = ScreenCommand(command(.toggle(.sources(.compare))), compare.keys, help: compare.help)
+        guard let key else { return [revisions, comparison] }
         return [
             ScreenCommand(
                 command(.toggle(.history(kind.key(of: key)))),
@@ -31,7 +33,7 @@ enum KeyViews {
                 [.character("R")],
                 hint: state.snapshot.hasRule(forKey: key) ? "Rule" : "",
                 help: "Show and change the rule of the key"
-            ),
+            ), comparison,
         ]
     }
 }

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import RemoteConfig
+import TerminalUI
+
+/// The differences between the source on the screen and another one, key by key. A key of the other one can be staged here.
+struct CompareScreen: ListPanel {
+    enum Own: Hashable, Sendable { case copy, cancel }
+
+    let name = "Compare"
+    /// The other source, as on the command line.
+    let source: String
+    var size: Size {
+        didSet { if size != oldValue { placeChanged() } }
+    }
+    var feedback = ""
+    var list = ListState()
+    private var state: PanelState
+    /// The contents of the other source, once they are read.
+    private var there: NamespaceContents?
+    private var differing: [ComparedKey] = []
+    private var summary = ""
+    /// The keys that the filter has found, or all.
+    private var shown: [ComparedKey] = []
+    private var keyColumns = 0
+    /// The key that is shown in full, and its lines.
+    private var opened: String?
+    private var details: [Line] = []
+    private var firstLines: [Int]?
+
+    /// With fewer columns, values are below each other.
+    private static let minimumTableColumns = 60
+    private static let gap = Line.Span("  ")
+
+    init(_ source: String, _ state: PanelState, size: Size) {
+        (self.source, self.state, self.size) = (source, state, size)
+        list.isZoomed = true
+        update(state)
+    }
+
+    var kind: PanelKind { .compare(source) }
+    var keys: UserKeys { state.look.keys }
+    private var selected: ComparedKey? { shown.indices.contains(list.cursor) ? shown[list.cursor] : nil }
+}
+
+// Reading.
+extension CompareScreen {
+    private var request: OperatorRequest { .contentsOf(source: source) }
+    private var isLoading: Bool { state.reads.isRunning(request) }
+    var openingIntents: [DemoIntent] { [.request(.abilities)] }
+    var needs: Set<OperatorRequest> { [request] }
+
+    mutating func update(_ next: PanelState) {
+        let contents = next.reads.contents(ofSource: source).answer?.contents
+        let isSame = contents == there && next.snapshot.revision == state.snapshot.revision
+        state = next
+        if isSame { return }
+        (there, differing) = (contents, contents.map { ComparedKey.all(of: next.snapshot, and: $0) } ?? [])
+        summary = ComparedKey.summary(of: differing)
+        find(keeping: selected?.key)
+    }
+
+    private mutating func find(keeping key: String?) {
+        let words = list.filterText.map(FilterWord.words) ?? []
+        shown = differing.filter { row in words.allSatisfy { $0.isIn(row.key) } }
+        placeChanged()
+        if let index = shown.firstIndex(where: { $0.key == key }) {
+            list.select(index, extent)
+        } else {
+            list.clamp(extent)
+        }
+    }
+
+    mutating func filterChanged() {
+        let former = list.filter == nil ? selected?.key : nil
+        if list.filter != nil { list.reset() }
+        find(keeping: former)
+    }
+
+    mutating func placeChanged() {
+        let columns = place.content.size.columns
+        keyColumns = min(shown.lazy.map(\.key.columnWidth).max() ?? 0, columns / 3)
+        let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
+        let index = shown.firstIndex { $0.key == opened }
+        details = index.map { shown[$0].changeLines(text) } ?? []
+        let (rows, more) = (rowsOfKey, details.count)
+        guard rows > 1 || more > 0 else { return firstLines = nil }
+        firstLines = shown.indices.map { $0 * rows + ($0 > (index ?? shown.count) ? more : 0) }
+    }
+}
+
+// The input.
+extension CompareScreen {
+    var backKeys: [Key] { [Key(.left)] }
+
+    var opening: ScreenCommand<Command>? {
+        let open = ScreenCommand(Command.open, [Key(.enter)], hint: "Show", help: "Show both values in full")
+        return shown.isEmpty ? nil : open
+    }
+
+    var actions: [ScreenCommand<Command>] {
+        let cancel = ScreenCommand(Command.own(.cancel), [Key(.escape)], hint: "Cancel", help: "Cancel the request")
+        let copy = ScreenCommand(
+            Command.own(.copy),
+            [.character("<"), .character("c")],
+            hint: "Copy",
+            help: "Copy the key of the other source into the staged changes",
+            isPossible: state.desk.abilities.allows(.edit)
+        )
+        // A key with a rule alone has no value to edit.
+        let key = selected.flatMap { $0.here == nil && $0.there == nil ? nil : $0.key }
+        var commands = isLoading ? [cancel] : []
+        if !shown.isEmpty { commands.append(copy) }
+        return commands + KeyCommands.all(of: key, in: state, Command.request)
+    }
+
+    var notes: [ScreenHelp] {
+        [ScreenHelp("+ - ~", "Only there; only here; different"), ScreenHelp("◇", "The rule differs")]
+    }
+
+    /// Shows a key in full, or in its row again.
+    mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
+        opened = opened == shown[entry].key ? nil : shown[entry].key
+        placeChanged()
+        list.select(entry, extent)
+        return .handled
+    }
+
+    mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
+        guard action == .copy else { return .done([.cancelReads]) }
+        guard let changes = selected?.changes else { return .handled }
+        let abilities = state.desk.abilities
+        let reason = changes.rules.isEmpty ? nil : abilities.reason(against: .rules)
+        if let reason = abilities.reason(against: .edit) ?? reason { return .done([.explain(reason)]) }
+        return .done([.collect(changes)])
+    }
+}
+
+// The view.
+extension CompareScreen {
+    private var isTable: Bool { place.frame.size.columns >= Self.minimumTableColumns }
+    private var rowsOfKey: Int { isTable ? 1 : 3 }
+    /// The room of a value.
+    private var valueColumns: Int {
+        let columns = place.content.size.columns
+        return isTable ? max((columns - keyColumns - 7) / 2, 1) : max(columns - 10, 1)
+    }
+
+    var lineCount: Int { shown.count * rowsOfKey + details.count }
+    var starts: [Int]? { firstLines }
+
+    var emptyText: String {
+        switch state.reads.contents(ofSource: source) {
+        case .loading: ""
+        case .failed(let error): error.description
+        case .done: differing.isEmpty ? "No differences" : "No matches"
+        }
+    }
+
+    var head: [Line] {
+        let rows = place.list.size.rows
+        let counts = Line([.init(isLoading ? "Loading…" : summary, .dimmed)])
+        let (here, there) = ("here: \(state.configuration.status.source)", "there: \(source)")
+        let columns = isTable ? valueColumns : place.content.size.columns / 2 - 1
+        let margin = String(repeating: " ", count: isTable ? keyColumns + 5 : 0)
+        let names = [Line.Span(here, .dimmed)].fitted(columns: columns) + [Self.gap, .init(there, .dimmed)]
+        return rows < 3 ? [] : rows < 6 ? [counts] : [counts, Line([.init(margin)] + names)]
+    }
+
+    func line(_ index: Int) -> Line { lines()(index) }
+
+    func lines() -> (Int) -> Line {
+        let (extent, starts, rows) = (extent, firstLines, rowsOfKey)
+        return { index in
+            let entry = extent.entry(ofLine: index) ?? 0
+            let row = starts.map { index - $0[entry] } ?? 0
+            return row < rows ? line(row, of: shown[entry], at: entry) : details[row - rows]
+        }
+    }
+
+    /// A row of a key: all of it in a table, else its name, the value here and the value there.
+    private func line(_ row: Int, of key: ComparedKey, at entry: Int) -> Line {
+        let rule: [Line.Span] = key.rule == nil ? [] : [.init("◇ rule differs  ", .accent)]
+        let (here, there) = (valueSpans(key.here), rule + valueSpans(key.there))
+        let name = Line.Span("\(key.sign) \(key.key)")
+        switch row {
+        case 1: return Line([.init("   here   ", .dimmed)] + here)
+        case 2: return Line([.init("   there  ", .dimmed)] + there)
+        default:
+            guard isTable else { return selectable([name], at: entry) }
+            let cells = [name].fitted(columns: keyColumns + 2) + [Self.gap] + here.fitted(columns: valueColumns)
+            return selectable(cells + [Self.gap] + there.fitted(columns: valueColumns), at: entry)
+        }
+    }
+
+    private func valueSpans(_ value: EntryValue?) -> [Line.Span] {
+        value.map { state.preview.spans(of: $0, columns: valueColumns) } ?? [.init("none", .dimmed)]
+    }
+}
