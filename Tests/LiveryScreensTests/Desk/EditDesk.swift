@@ -22,10 +22,15 @@ struct EditDesk {
     private(set) var external: ExternalEdit?
 
     /// - Parameter contents: the values, with the schemas and the rules of their keys.
-    init(_ contents: NamespaceContents, columns: Int = 80, rows: Int = 24) throws {
+    init(
+        _ contents: NamespaceContents,
+        columns: Int = 80,
+        rows: Int = 24,
+        depth: ColorDepth = .indexed256
+    ) throws {
         source = ScriptedOperator(contents)
         let state = try Self.state(of: contents)
-        let look = ScreenLook.fixture(ColorMatcher(depth: .indexed256))
+        let look = ScreenLook.fixture(ColorMatcher(depth: depth))
         model = DemoModel(
             size: Size(columns: columns, rows: rows),
             look: look,

@@ -19,9 +19,19 @@ struct CatalogScreen: Sendable, CustomTestStringConvertible {
 
     /// The program with this screen open, to send more events to.
     func desk(columns: Int, rows: Int) throws -> FixtureDesk {
-        let fixture = try ScreenFixture(json: Array(json.utf8), source: name)
         let look = ScreenLook.fixture(ColorMatcher(depth: .indexed256))
-        return fixture.desk(of: screen, size: Size(columns: columns, rows: rows), look: look)
+        return try fixture.desk(of: screen, size: Size(columns: columns, rows: rows), look: look)
+    }
+
+    /// The frame in a number of colours, and the styles of its page.
+    func frame(_ size: Size, _ depth: ColorDepth) throws -> CatalogPanel.Frame {
+        let colors = ColorMatcher(depth: depth)
+        let model = try fixture.model(of: screen, size: size, look: .fixture(colors))
+        return (try fixture.frame(of: screen, size: size, colors: colors), model.main.theme)
+    }
+
+    private var fixture: ScreenFixture {
+        get throws { try ScreenFixture(json: Array(json.utf8), source: name) }
     }
 }
 
@@ -43,6 +53,9 @@ extension CatalogScreen {
     private init(_ name: String, editing tweak: String, keys: String = "") {
         self.init(name, .tweaks, keys: "/ {\(tweak)} Enter Enter \(keys)")
     }
+
+    /// Several programs on one screen, which handle no events.
+    static let wall = CatalogScreen("wall", .wall, #""clients": 4,"#)
 
     static let all = main + lists + inspector + tweaks + editors
 

@@ -18,8 +18,11 @@ struct ScreenPicture {
     private let names: [[StyleName]]
 
     init(_ model: DemoModel, like other: ScreenPicture? = nil) {
-        let grid = model.view()
-        let namer = StyleNamer(model.main.theme)
+        self.init(model.view(), model.main.theme, like: other)
+    }
+
+    init(_ grid: Grid, _ theme: Theme, like other: ScreenPicture? = nil) {
+        let namer = StyleNamer(theme)
         texts = (0..<grid.size.rows).map { String(grid.text(row: $0).reversed().drop { $0 == " " }.reversed()) }
         var all: [[StyleName]] = []
         for row in 0..<grid.size.rows {
