@@ -22,9 +22,13 @@ struct PlainReportTests {
             version:     Up to date: this is \(SemanticVersion.livery), minimum: 0.9.0
             modified:    2026-11-20 12:03:44
             key:         app.background.color = "#FFB6C1"
+            origin:      config.json:2:29
             key:         app.fun_button.text = "Meow! 😸"
+            origin:      config.json:3:28
             key:         app.fun_button.url = "https://example.org/cats"
+            origin:      config.json:4:27
             key:         app.min_version = "0.9.0"
+            origin:      config.json:5:24
 
             """
         #expect(report.text(clock: .utc) == expected)
@@ -55,6 +59,18 @@ struct PlainReportTests {
         #expect(text.contains("tweak:       app.background.color = \"#000000\", on this machine only\n"))
         let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
         #expect(facts?["tweaks"] as? [String] == ["app.background.color"])
+    }
+
+    @Test func rulesAreListedWithTheirKeys() throws {
+        let rule = #"{"variants": {"few": 1, "many": 9}, "defaultVariant": "few"}"#
+        let document = #"{"livery": 1, "entries": {"a": 1, "b": 2}, "rules": {"b": \#(rule), "c": \#(rule)}}"#
+        let lines = PlainReport(try Demo.configuration(document)).text(clock: .utc).split(separator: "\n")
+        let shown = lines.filter { $0.hasPrefix("key:") || $0.hasPrefix("rule:") }
+        let expected = [
+            "key:         a = 1", "key:         b = 2", "rule:        not evaluated: no user; pass --context",
+            "key:         c has a rule, and no default value", "rule:        not evaluated: no user; pass --context",
+        ]
+        #expect(shown.map(String.init) == expected)
     }
 
     @Test("A follower reports invalid values, a missing source and the source that failed") @MainActor
@@ -108,7 +124,7 @@ struct PlainReportTests {
         let text = report.text(clock: .utc)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
         #expect(!text.unicodeScalars.contains("\u{202E}"))
-        #expect(text.split(separator: "\n").count == 11)
+        #expect(text.split(separator: "\n").count == 15)
     }
 
     @Test func terminalJSONEscapesControlCharacters() throws {

@@ -2,6 +2,7 @@
 
 package import ConfigDefinitions
 import ConfigModel
+import ConfigRules
 import Files
 import Programs
 package import RemoteConfig
@@ -80,10 +81,20 @@ package struct PlainReport {
         lines += tweaks.map { "tweak:       \($0.key) = \($0.value), on this machine only" }
         lines += problems.map { "problem:     \($0)" }
         if let note = current.noteOnNamespace { lines.append("note:        \(note)") }
-        for (key, entry) in current.snapshot.entries.sorted(by: { $0.key < $1.key }) {
-            lines.append("key:         \(key) = \(entry.value.canonicalJSON)")
-        }
+        let keys = Array(current.snapshot.entries.keys) + current.snapshot.keysOfRulesAlone
+        lines += keys.sorted().flatMap { self.lines(ofKey: $0) }
         return lines.map { $0.sanitized() + "\n" }.joined()
+    }
+
+    /// A key as the inspector shows it: its value, its origin if not all keys have the same, and its rule.
+    private func lines(ofKey key: String) -> [String] {
+        let entry = current.snapshot.entries[key]
+        let value = entry.map { " = \($0.value.canonicalJSON)" } ?? " has a rule, and no default value"
+        var lines = ["key:         \(key)\(value)"]
+        if let place = entry?.fullPlace, place != current.status.source { lines.append("origin:      \(place)") }
+        guard current.snapshot.hasRule(forKey: key) else { return lines }
+        let result = current.ruleProblem(forKey: key)?.message ?? current.explanation(forKey: key)?.evaluation.words
+        return lines + ["rule:        \(result ?? "not evaluated: no user; pass --context")"]
     }
 
     /// - Parameter onTerminal: whether it goes to a terminal, which nothing in it may control.
