@@ -200,7 +200,7 @@ extension ListPanel {
             return response == .ignored ? handle(key) : response
         case .mouse(let mouse): return use(mouse)
         case .paste(let text):
-            if list.isTyping { changeFilter { $0.filter?.insert(text) } }
+            if list.isTyping { changeFilter { $0.filter?.insert(text.withoutLineBreakAtEnd) } }
             return .handled
         case .focus, .reply: return .ignored
         }

@@ -15,6 +15,9 @@ enum Prompt: Hashable, Sendable {
 }
 
 extension Prompt {
+    /// The error in a text with line breaks, which a field takes from the clipboard.
+    static let problemOfLines = "expected one line; remove each ↵"
+
     var title: String {
         switch self {
         case .save: "Save"

@@ -52,8 +52,8 @@ extension TweakScreen {
     var editor: (any ValueEditing)? { edit.editor }
 
     var commands: [ScreenCommand<Command>] {
-        TweakEdit.commands(takesText: takesText, Command.edit) + Self.scrolling(Command.scroll) + [
-            keys.helpCommand(Command.help, isTyping: takesText),
+        TweakEdit.commands(Command.edit) + Self.scrolling(Command.scroll) + [
+            keys.helpCommand(Command.help),
             ScreenCommand(.back, [Key(.escape), Key(.enter)], hint: "Back", help: "Return to the list"),
         ]
     }
@@ -105,6 +105,10 @@ extension TweakScreen {
         if key.isChord, case let response = perform(key), response != .ignored { return response }
         // Only a field has a use for other letters with Ctrl or Alt.
         if !key.isChord || takesText, let response = handle(.key(key)) { return response }
+        if key == Key(.enter), let problem = editor?.problem {
+            feedback = "Not applied: \(problem)"
+            return .handled
+        }
         let response = perform(key)
         return response == .ignored && key.staysInEditor ? .handled : response
     }

@@ -39,14 +39,9 @@ enum TweakEdit: Hashable, Sendable {
     case reset
     case step(TweakStep)
 
-    /// The commands with their keys, which are others where letters type.
-    static func commands<Command>(
-        takesText: Bool,
-        _ command: (TweakEdit) -> Command
-    ) -> [ScreenCommand<Command>] {
-        let keys = { (letter: Character) in
-            (takesText ? [] : [Key.character(letter)]) + [Key(.character(letter), .alt)]
-        }
+    /// The commands with their keys, some of which also work where letters type.
+    static func commands<Command>(_ command: (TweakEdit) -> Command) -> [ScreenCommand<Command>] {
+        let keys = { (letter: Character) in [Key.character(letter), Key(.character(letter), .alt)] }
         return [
             ScreenCommand(command(.reset), keys("z"), hint: "Reset", help: "Reset this tweak"),
             ScreenCommand(
@@ -86,7 +81,7 @@ extension TweaksScreen {
     }
 
     var actions: [ScreenCommand<Command>] {
-        let edits = TweakEdit.commands(takesText: false) { Command.own(.edit($0)) }.map { edit in
+        let edits = TweakEdit.commands { Command.own(.edit($0)) }.map { edit in
             var edit = edit
             if edit.command == .own(.edit(.reset)) { edit.hint = "" }
             return edit
@@ -168,15 +163,6 @@ extension TweaksScreen {
         tweaks.search = list.filter?.text
         if list.filter != nil { return list.reset() }
         if case .item(let item) = found, let index = tweaks.index(of: item) { list.select(index, extent) }
-    }
-}
-
-extension String {
-    /// A text that was pasted: terminals send a return for each end of a line, and what is copied as a whole line ends with
-    /// one.
-    var withoutLineBreakAtEnd: String {
-        let text = replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-        return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 }
 

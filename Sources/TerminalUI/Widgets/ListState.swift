@@ -164,7 +164,7 @@ extension ListState {
     package var filterText: String? { filter.flatMap { $0.text.isEmpty ? nil : $0.text } }
 
     package mutating func beginFilter() {
-        filter = filter ?? TextField()
+        filter = TextField(selecting: filter?.text ?? "")
         isTyping = true
     }
 

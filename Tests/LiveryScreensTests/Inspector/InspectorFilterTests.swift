@@ -106,7 +106,7 @@ struct InspectorFilterTests {
         var model = try Demo.model(#"{"app.fun": "no", "other": "a fun text"}"#)
         model.press("i", "/", "a", "f", "u", "n", "Space", "o", "Enter", "Down")
         #expect(model.marked == ["a", "fun", "o"])
-        model.press("/", "Backspace", "Backspace", "Enter")
+        model.press("/", "End", "Backspace", "Backspace", "Enter")
         #expect(model.marked == ["a", "fun"])
         model.press("/", "Ctrl-U")
         _ = model.update(.terminal(.input(.paste("/f[a-z]+"))))
@@ -159,6 +159,12 @@ struct InspectorFilterTests {
         #expect(model.inspector == nil)
     }
 
+    @Test func aReopenedFilterIsTypedOver() throws {
+        var model = try Demo.model()
+        model.press("i", "/", "f", "u", "n", "Enter", "/", "m", "i", "n")
+        #expect(model.inspector?.list.filterText == "min")
+    }
+
     @Test func typedTextIsNoCommand() throws {
         var model = try Demo.model(size: Size(columns: 160, rows: 24))
         model.press("i", "/")
@@ -205,7 +211,7 @@ extension DemoModel {
     /// Answers the requests of the filter.
     mutating func filterToTheEnd(limit: Int = .max) {
         var count = 0
-        while inspector?.isWorking == true, count < limit {
+        while isWorking, count < limit {
             _ = update(.working)
             count += 1
         }

@@ -36,6 +36,20 @@ struct ColorEditorTests {
         }
     }
 
+    @Test func allPartsFollowTheText() {
+        var editor = Self.editor("#FF8800", initial: "#000000")
+        for digit in "#FFFFFF" { _ = editor.handle(.key(.character(digit))) }
+        #expect(editor.value == "#FFFFFF", "typed over the former colour")
+        let texts = editor.lines(columns: 38, hasFocus: true).map(Self.text)
+        #expect(texts[0].hasSuffix(" old  new  ΔE 100.0") && texts[1].hasSuffix("black 21.0:1"))
+        #expect(texts.suffix(6).prefix(3).allSatisfy { $0.hasSuffix(" 255") })
+        _ = editor.handle(.key(Key(.backspace)))
+        let others = editor.lines(columns: 38, hasFocus: true).map(Self.text)
+        #expect(others[0].hasSuffix(" old  no colour"))
+        #expect(others.suffix(6).allSatisfy { $0.hasSuffix("─ –") })
+        #expect(!others.contains { $0.contains("black") || $0.contains("ΔE") })
+    }
+
     @Test func factsDescribeTheColor() {
         let texts = Self.editor("#FFFFFF", initial: "#000000").lines(columns: 38, hasFocus: false).map(Self.text)
         #expect(texts[0].contains("#FFFFFF"))

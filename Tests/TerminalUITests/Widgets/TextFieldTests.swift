@@ -24,6 +24,7 @@ struct TextFieldTests {
                     let isTaken = field.handle(key)
                     #expect(isTaken)
                 } else {
+                    if Bool.random(using: &random) { field.select() }
                     field.insert(Self.pieces.randomElement(using: &random) ?? "")
                 }
                 #expect((0...field.clusters.count).contains(field.cursor))
@@ -56,6 +57,52 @@ struct TextFieldTests {
         let key = try #require(Key(name))
         _ = field.handle(key)
         #expect(field.cursor == cursor)
+    }
+
+    @Test(
+        arguments: [
+            (["x"], "x"), (["Backspace"], ""), (["Delete"], ""), (["Ctrl-W"], ""), (["Ctrl-U"], ""),
+            (["Ctrl-K"], ""), (["Left", "x"], "xone two"), (["Right", "x"], "one twox"), (["Home", "x"], "xone two"),
+            (["End", "x"], "one twox"), (["Ctrl-A", "x"], "xone two"), (["Ctrl-E", "x"], "one twox"),
+            (["x", "y"], "xy"),
+        ] as [([String], String)]
+    )
+    func selectedTextIsReplacedOrKept(names: [String], text: String) throws {
+        var field = TextField(selecting: "one two")
+        for name in names { _ = field.handle(try #require(Key(name))) }
+        #expect(field.text == text && !field.isSelected)
+    }
+
+    @Test func selectionIsDrawnAndEndsWithAClick() {
+        var field = TextField(selecting: "one")
+        let tones = { (field: TextField) in field.spans(columns: 8, hasFocus: true, target: 0).map(\.tone) }
+        #expect(tones(field) == [.selected, .caret, .field])
+        field.click(column: 1, columns: 8)
+        #expect(tones(field) == [.field, .caret, .field] && field.cursor == 1)
+        field.select()
+        field.insert("two")
+        #expect(field.text == "two")
+        #expect(!TextField(selecting: "").isSelected)
+    }
+
+    @Test(
+        arguments: [
+            ([], "…efgh", " ", ""), (["Home"], "", "a", "bcde…"), (["Left", "Left", "Left"], "…cde", "f", "…"),
+            (["Home", "Right", "Right"], "ab", "c", "de…"),
+        ] as [([String], String, String, String)]
+    )
+    func endsWhereTheTextGoesOnAreMarked(names: [String], before: String, under: String, after: String) throws {
+        var field = TextField("abcdefgh")
+        for name in names { _ = field.handle(try #require(Key(name))) }
+        let window = field.window(columns: 6)
+        #expect((window.before, window.under, window.after) == (before, under, after))
+    }
+
+    @Test func lineBreaksAreSeen() {
+        var field = TextField()
+        field.insert("a\r\nb\rc\r\n".withoutLineBreakAtEnd)
+        #expect(field.text == "a\nb\nc")
+        #expect(field.window(columns: 8).before == "a↵b↵c")
     }
 
     @Test func aClickFindsTheCluster() {

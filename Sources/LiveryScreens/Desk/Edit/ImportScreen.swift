@@ -50,8 +50,8 @@ struct ImportScreen: DemoPanel {
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
         case .accept:
-            if field.text.isEmpty {
-                feedback = "type the path of a document"
+            if field.text.isEmpty || field.text.contains(where: \.isNewline) {
+                feedback = field.text.isEmpty ? "type the path of a document" : Prompt.problemOfLines
                 return .handled
             }
             let request = OperatorRequest.importing(path: field.text)
@@ -112,7 +112,7 @@ struct ImportScreen: DemoPanel {
 
     mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
         guard takesText else { return .handled }
-        field.insert(text.firstLine)
+        field.insert(text.withoutLineBreakAtEnd)
         return offerAgain()
     }
 
@@ -131,9 +131,7 @@ struct ImportScreen: DemoPanel {
 
     var panel: Panel<Command> {
         let columns = PanelPlace.maximumColumns(in: size)
-        let spans = field.spans(columns: columns, hasFocus: true, target: [columns]).map { span in
-            Line.Span(span.text, span.tone, target: .field(columns: columns), offset: span.offset)
-        }
+        let spans = field.spans(columns: columns, hasFocus: true, target: Command.field(columns: columns))
         let note = request != nil ? "Reading…" : feedback
         let notes = note.sanitized().wrapped(toColumns: columns, maximumLines: 3).map { Line([.init($0, .accent)]) }
         let names = offered.names.enumerated().map { index, name in

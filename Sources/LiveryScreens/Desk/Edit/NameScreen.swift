@@ -39,6 +39,7 @@ struct NameScreen: DemoPanel {
     /// The error in the name; `nil` if it is valid.
     private var problem: String? {
         let text = field.text
+        if text.contains(where: \.isNewline) { return Prompt.problemOfLines }
         if let problem = KeyRule.problem(in: text) { return "the key \(problem)" }
         if state.snapshot.entries[text] != nil { return "the key exists; choose another name, or edit it with e" }
         return nil
@@ -107,17 +108,17 @@ struct NameScreen: DemoPanel {
     }
 
     mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
-        if takesText { field.insert(text.filter { !$0.isWhitespace }) }
+        // Keys contain no white space, and a selection with the mouse often ends with some.
+        if takesText { field.insert(text.withoutLineBreakAtEnd.filter { !$0.isWhitespace || $0.isNewline }) }
         return .handled
     }
 
-    private static let maximumColumns = 60
+    private static let minimumColumns = 60
 
     var panel: Panel<Command> {
-        let columns = min(PanelPlace.maximumColumns(in: size), Self.maximumColumns)
-        let spans = field.spans(columns: columns, hasFocus: true, target: [columns]).map { span in
-            Line.Span(span.text, span.tone, target: .field(columns: columns), offset: span.offset)
-        }
+        let wanted = max(field.text.columnWidth + 1, Self.minimumColumns)
+        let columns = min(PanelPlace.maximumColumns(in: size), wanted)
+        let spans = field.spans(columns: columns, hasFocus: true, target: Command.field(columns: columns))
         let note = request != nil ? "Reading…" : feedback
         let notes = note.sanitized().wrapped(toColumns: columns, maximumLines: 3)
         let lines = [Line(spans, isFocused: true)] + notes.map { Line([.init($0, .accent)]) }

@@ -14,11 +14,12 @@ extension ColorEditor {
     private func hexLine(hasFocus: Bool) -> EditorLine {
         let hex = field.spans(columns: Self.fieldColumns, hasFocus: hasFocus, target: [0, Self.fieldColumns])
         var spans = [EditorLine.Span("Hex    ")] + hex + [.init(" ")]
-        if let initial {
-            spans += [.init(" old ", .swatch(initial)), .init(" new ", .swatch(color))]
-            spans.append(.init(" ΔE " + color.difference(to: initial).oneDecimal))
+        if let initial { spans.append(.init(" old ", .swatch(initial))) }
+        if let parsed {
+            spans.append(.init(initial == nil ? "      " : " new ", .swatch(parsed)))
+            if let initial { spans.append(.init(" ΔE " + parsed.difference(to: initial).oneDecimal)) }
         } else {
-            spans.append(.init("      ", .swatch(color)))
+            spans.append(.init(" no colour", .accent))
         }
         return EditorLine(spans, isFocused: hasFocus)
     }
@@ -29,7 +30,7 @@ extension ColorEditor {
         // Without room for square cells they are narrow.
         let width = columns < 2 * ColorGrid.columns ? 1 : 2
         let gap = min(max(columns - width * ColorGrid.columns - Self.factColumns, 0), 2)
-        let facts = columns < 2 * ColorGrid.columns + Self.factColumns ? [] : facts
+        let facts = columns < 2 * ColorGrid.columns + Self.factColumns || parsed == nil ? [] : facts
         return stride(from: 0, to: ColorGrid.colors.count, by: ColorGrid.columns).enumerated().map { row, start in
             let cells = start..<min(start + ColorGrid.columns, ColorGrid.colors.count)
             let spans = cells.map { index in
@@ -66,6 +67,11 @@ extension ColorEditor {
     /// A track, painted if there are enough colours, with the value of a click on each of its columns.
     private func sliderLine(_ slider: Int, columns: Int, hasFocus: Bool) -> EditorLine {
         let (level, range, room) = (levels[slider], Self.range(slider), max(min(columns - 12, 36), 3))
+        let name = EditorLine.Span(Self.sliders[slider].padded(toColumns: 6), hasFocus ? .selected : .plain)
+        if parsed == nil {
+            let track = EditorLine.Span(String(repeating: "─", count: room), .dimmed, target: [slider + 2, room])
+            return EditorLine([name, .init(" "), track, .init(" –", .dimmed)], isFocused: hasFocus)
+        }
         let track = SliderTrack(level, in: range, columns: room)
         let cells = zip(track.text, 0..<room).map { glyph, column in
             let isKnob = column == track.knob
@@ -78,7 +84,6 @@ extension ColorEditor {
                 offset: column
             )
         }
-        let name = EditorLine.Span(Self.sliders[slider].padded(toColumns: 6), hasFocus ? .selected : .plain)
         return EditorLine([name, .init(" ")] + cells + [.init(" \(Int(level.rounded()))")], isFocused: hasFocus)
     }
 }

@@ -24,7 +24,7 @@ struct ColorEditor: ValueEditing {
         color = Self.color(in: value) ?? RGBColor(0)
         self.initial = Self.color(in: initial)
         hsl = HSLColor(color)
-        field = TextField(color.description)
+        field = TextField(selecting: color.description)
     }
 
     private static func color(in value: EntryValue) -> RGBColor? {
@@ -32,9 +32,10 @@ struct ColorEditor: ValueEditing {
         return nil
     }
 
-    private var typed: RGBColor? { RGBColor(field.text) }
-    var value: EntryValue? { typed == nil ? nil : .string(color.description) }
-    var problem: String? { typed == nil ? "expected a colour such as #FFB6C1" : nil }
+    /// The colour in the field; `nil` while the text is none.
+    var parsed: RGBColor? { RGBColor(field.text) }
+    var value: EntryValue? { parsed == nil ? nil : .string(color.description) }
+    var problem: String? { parsed == nil ? "expected a colour such as #FFB6C1" : nil }
     var takesText: Bool { focus == 0 }
 
     mutating func finish() { if focus == 1 { show(Self.palette[cell]) } }
@@ -52,7 +53,7 @@ struct ColorEditor: ValueEditing {
             if !takesText { return false }
             // Colours contain no white space, and a selection with the mouse often ends with some.
             field.insert(text.filter { !$0.isWhitespace })
-            apply(typed)
+            apply(parsed)
         case .key(let key):
             switch key.code {
             case .tab where key.modifiers.isEmpty: focus = (focus + 1) % (Self.sliders.count + 2)
@@ -70,7 +71,7 @@ struct ColorEditor: ValueEditing {
             focus = 1
         } else {
             guard field.handle(key) else { return false }
-            apply(typed)
+            apply(parsed)
         }
         return true
     }
@@ -154,7 +155,7 @@ extension ColorEditor {
 
     private mutating func show(_ color: RGBColor) {
         apply(color)
-        field = TextField(color.description)
+        field = TextField(selecting: color.description)
     }
 
     /// Selects a colour, if there is one, and leaves the text field unchanged.

@@ -38,9 +38,11 @@ struct FieldEditor: ValueEditing {
     }
 
     var typed: (text: String, type: TextType)? { type.map { (text: field.text, type: $0) } }
-    var retyped: FieldEditor? { type.map { FieldEditor(.string(field.text), $0.next) } }
+    var retyped: FieldEditor? {
+        type.map { FieldEditor(field: field, editor: .automatic, form: .json(editedBy: .automatic), type: $0.next) }
+    }
 
-    mutating func load(_ value: EntryValue) { field = TextField(form.text(of: value)) }
+    mutating func load(_ value: EntryValue) { field = TextField(selecting: form.text(of: value)) }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
@@ -63,13 +65,15 @@ struct FieldEditor: ValueEditing {
 
     private mutating func step(by steps: Int) {
         guard let value, let next = editor.stepped(value, by: steps) else { return }
-        field = TextField(form.text(of: form.normalized(next) ?? next))
+        let text = form.text(of: form.normalized(next) ?? next)
+        field = field.isSelected ? TextField(selecting: text) : TextField(text)
     }
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
         let typeNote = type.map { " → \($0.note(on: field.text))" }
         let note = (isStepper ? nil : typeNote)?.truncated(toColumns: max(columns / 2, 1)) ?? ""
-        let room = isStepper ? min(columns - 8, 16) : columns - note.columnWidth
+        let room =
+            isStepper ? min(columns - 8, max(field.text.columnWidth + 1, 16)) : columns - note.columnWidth
         var spans = field.spans(columns: room, hasFocus: hasFocus, target: [1, max(room, 1)])
         if isStepper {
             spans.insert(contentsOf: [.init("[-]", target: [0]), .init(" ")], at: 0)
@@ -84,24 +88,7 @@ extension FieldEditor {
     /// A field for a value as text: a string as it is, anything else as JSON.
     init(_ value: EntryValue, _ type: TextType) {
         let text = if case .string(let text) = value { text } else { value.canonicalJSON }
-        self.init(field: TextField(text), editor: .automatic, form: .json(editedBy: .automatic), type: type)
-    }
-}
-
-extension TextField {
-    /// The field as parts of a line of the given width, with the cursor at its position.
-    func spans(columns: Int, hasFocus: Bool, target: [Int]) -> [EditorLine.Span] {
-        let columns = max(columns, 1)
-        let window = window(columns: columns)
-        let room = columns - window.before.columnWidth - window.under.columnWidth
-        let parts = [
-            (window.before, Tone.field), (window.under, hasFocus ? .caret : .field),
-            (window.after.padded(toColumns: room), .field),
-        ]
-        var used = 0
-        return parts.map { text, tone in
-            defer { used += text.columnWidth }
-            return EditorLine.Span(text, tone, target: target, offset: used)
-        }
+        let field = TextField(selecting: text)
+        self.init(field: field, editor: .automatic, form: .json(editedBy: .automatic), type: type)
     }
 }

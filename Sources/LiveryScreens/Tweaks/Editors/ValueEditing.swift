@@ -165,7 +165,12 @@ extension TweakEditor {
         case .custom("stars", let settings): StarsEditor(value, settings: settings)
         // The value of an unknown editor can still be typed.
         case .stepper, .text, .custom:
-            FieldEditor(field: TextField(form.text(of: value)), editor: self, form: form, type: form.type(for: value))
+            FieldEditor(
+                field: TextField(selecting: form.text(of: value)),
+                editor: self,
+                form: form,
+                type: form.type(for: value)
+            )
         }
     }
 
