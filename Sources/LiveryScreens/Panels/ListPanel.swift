@@ -238,6 +238,7 @@ extension ListPanel {
             place,
             title: filteredTitle,
             hints: commands,
+            isTyping: takesText,
             head: head,
             feedback: feedback,
             count: isEmpty ? empty.count : extent.lines,

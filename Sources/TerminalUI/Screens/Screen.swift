@@ -84,16 +84,22 @@ extension Screen {
         if case .key(let key) = event { perform(key) } else { .ignored }
     }
 
-    /// Carries out the command of a key, if one has it.
+    /// Carries out the command of a key, if one has it. A key that types a character into a field carries out none.
     public mutating func perform(_ key: Key) -> ScreenResponse<Intent> {
-        commands.first { $0.keys.contains(key) }.map { perform($0.command) } ?? .ignored
+        if takesText, key.isTyped { return .ignored }
+        return commands.first { $0.keys.contains(key) }.map { perform($0.command) } ?? .ignored
     }
 
     /// Does nothing.
     public mutating func continueWork() {}
 
     /// The keys and uses of the mouse that have an effect now.
-    public var help: [ScreenHelp] { commands.compactMap(\.helpLine) + notes }
+    public var help: [ScreenHelp] { helpLines(whileTyping: takesText) + (takesText ? TextField.help : []) }
+
+    /// The help on its commands and notes while a field, of this screen or of one above, has the focus.
+    package func helpLines(whileTyping isTyping: Bool) -> [ScreenHelp] {
+        commands.compactMap { $0.reached(whileTyping: isTyping).helpLine } + notes
+    }
 
     /// The keys of its commands.
     package var keys: Set<Key> { Set(commands.flatMap(\.keys)) }

@@ -27,6 +27,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
 
     /// - Parameters:
     ///   - hints: the commands whose hints are shown.
+    ///   - isTyping: whether keys that type characters go into a field, so that no hint names them.
     ///   - head: lines that do not scroll.
     ///   - count: the number of lines that scroll.
     ///   - top: the first of them to be in sight, but for the limits of the list.
@@ -35,6 +36,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
         _ place: PanelPlace,
         title: [ActiveLine<Target>.Span],
         hints: [ScreenCommand<Target>],
+        isTyping: Bool = false,
         head: [ActiveLine<Target>] = [],
         feedback: String = "",
         count: Int,
@@ -42,6 +44,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
         line: (Int) -> ActiveLine<Target>
     ) {
         (self.place, self.title) = (place, ActiveLine(title))
+        let hints = hints.map { $0.reached(whileTyping: isTyping) }
         self.hints = Self.fitting(hints, columns: place.frame.size.columns - 2 * Self.hintMargin).map { hint in
             ActiveLine<Target>.Span(hint.hintText(), hint.isPossible ? .plain : .dimmed, target: hint.command)
         }

@@ -22,12 +22,19 @@ public struct ScreenCommand<Command: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension ScreenCommand {
+    /// The command with the keys that reach it: while a field has the focus, keys that type go there.
+    package func reached(whileTyping isTyping: Bool) -> Self {
+        var command = self
+        if isTyping { command.keys.removeAll(where: \.isTyped) }
+        return command
+    }
+
     /// A key and a word, such as `r Refresh`; empty if no key carries the command out.
     ///
     /// - Parameter isTyping: whether keys that type characters go elsewhere.
     public func hintText(isTyping: Bool = false) -> String {
         guard !hint.isEmpty else { return "" }
-        return keys.first { !isTyping || !$0.isTyped }.map { "\($0) \(hint)" } ?? ""
+        return reached(whileTyping: isTyping).keys.first.map { "\($0) \(hint)" } ?? ""
     }
 
     /// The line of the help; `nil` if there is none.

@@ -10,6 +10,7 @@ private struct Counter: Screen {
     let name = "Counter"
     var size = Size(columns: 12, rows: 2)
     var count = 0
+    var takesText = false
 
     var commands: [ScreenCommand<Command>] {
         [
@@ -47,5 +48,14 @@ struct ScreenTests {
             ScreenHelp("+, =", "Count up", key: .character("+")), ScreenHelp("-", "Count down", key: .character("-")),
         ]
         #expect(counter.help == help)
+    }
+
+    @Test func typedKeysAreNoCommandsOfAField() {
+        var counter = Counter(takesText: true)
+        #expect(counter.handle(.key(.character("+"))) == .ignored)
+        #expect(counter.count == 0)
+        #expect(!counter.help.contains { $0.text == "Count up" })
+        #expect(counter.help.contains { $0.keys.contains("Ctrl-W") }, "the keys of the field")
+        #expect(counter.handle(.key(Key(.escape))) == .close)
     }
 }
