@@ -92,7 +92,7 @@ extension DemoModel {
     mutating func ask(before intent: DemoIntent, _ name: String) -> [Effect]? {
         if desk.collected.isEmpty { return nil }
         let text = "\(name) without the \(desk.collected.changes.count.grouped(of: "change")) that you have collected?"
-        return toggle(.question(Question(text: text, intents: [.dropCollected, intent], isConfirmedByEnter: false)))
+        return toggle(.question(Question(text: text, intents: [.dropCollected, intent])))
     }
 
     mutating func undo() -> [Effect] {

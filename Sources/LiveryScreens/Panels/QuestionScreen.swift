@@ -7,14 +7,12 @@ struct Question: Hashable, Sendable {
     var text: String
     /// The work after a yes.
     var intents: [DemoIntent]
-    /// Whether Enter is a yes; otherwise it is a no, and `y` alone a yes, since something would be lost.
-    var isConfirmedByEnter = true
 }
 
 extension Question {
     /// The question whether a draft is dropped.
     static func dropping(_ draft: String, then intents: [DemoIntent]) -> Question {
-        Question(text: "Drop the changes to \(draft)?", intents: intents, isConfirmedByEnter: false)
+        Question(text: "Drop the changes to \(draft)?", intents: intents)
     }
 }
 
@@ -40,12 +38,9 @@ struct QuestionScreen: DemoPanel {
     mutating func update(_ state: PanelState) {}
 
     var commands: [ScreenCommand<Command>] {
-        let (yes, no) = (Key.character("y"), [Key.character("n"), Key(.escape)])
-        let enter = Key(.enter)
-        let isConfirmedByEnter = question.isConfirmedByEnter
-        return [
-            ScreenCommand(.yes, isConfirmedByEnter ? [yes, enter] : [yes], hint: "Yes", help: "Confirm"),
-            ScreenCommand(.no, isConfirmedByEnter ? no : [enter] + no, hint: "No", help: "Cancel"),
+        [
+            ScreenCommand(.yes, Self.confirming, hint: "Yes", help: "Confirm"),
+            ScreenCommand(.no, [.character("n"), Key(.escape)], hint: "No", help: "Cancel"),
         ]
     }
 
@@ -53,7 +48,8 @@ struct QuestionScreen: DemoPanel {
         command == .no ? .close : .done([.toggle(kind)] + question.intents)
     }
 
-    // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere.
+    // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere. Enter is no answer: it is often
+    // pressed before the question is read.
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
         key.isChord ? .ignored : .handled
     }

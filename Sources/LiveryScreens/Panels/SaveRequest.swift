@@ -26,11 +26,14 @@ struct SaveRequest: Hashable, Sendable {
 }
 
 extension SaveRequest {
+    /// The prompt for another name.
+    var prompt: Prompt { .save(SavedText(name: path, text: text)) }
+
     /// The question whether a file of this name is replaced.
     var question: Question {
         var replacing = self
         replacing.overwrites = true
-        return Question(text: "\(path) exists. Replace it?", intents: [.save(replacing)], isConfirmedByEnter: false)
+        return Question(text: "\(path) exists. Replace it?", intents: [.save(replacing)])
     }
 }
 

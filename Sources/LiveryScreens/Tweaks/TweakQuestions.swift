@@ -15,8 +15,7 @@ extension Question {
     init(_ question: TweakStepQuestion, _ items: [TweakItem]) {
         let text = question.text(items.first { $0.id == question.conflict.id })
         // The value of another program is overwritten.
-        let intent = DemoIntent.tweak(.step(question.step, isConfirmed: true))
-        self.init(text: text, intents: [intent], isConfirmedByEnter: false)
+        self.init(text: text, intents: [.tweak(.step(question.step, isConfirmed: true))])
     }
 }
 

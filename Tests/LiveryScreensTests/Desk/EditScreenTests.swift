@@ -33,7 +33,7 @@ struct EditScreenTests {
     @Test(
         arguments: [
             // A colour is typed over; a number is stepped; an option is chosen; a switch is toggled.
-            ("app.background.color", ["Ctrl-U"], "#87CEFA", "#87CEFA"), ("app.limit", ["Up", "Up"], "", 22),
+            ("app.background.color", [], "#87CEFA", "#87CEFA"), ("app.limit", ["Up", "Up"], "", 22),
             ("app.mode", ["Down"], "", "curious"), ("app.on", ["Space"], "", false),
             ("app.tags", ["d", "Ctrl-D"], "", ["b"]),
         ] as [(String, [String], String, EntryValue)]
@@ -105,7 +105,9 @@ struct EditScreenTests {
         #expect(desk.top == .inspector, "nothing was changed")
         try await desk.press("e", "Space", "q")
         #expect(desk.screen.contains("Drop the changes to app.on?"), "\(desk.screen)")
-        try await desk.press("Enter")
+        try await desk.press("Enter", "q")
+        #expect(desk.screen.contains("Drop the changes to app.on?"), "neither is an answer")
+        try await desk.press("n")
         #expect(desk.top == .edit(EditStart(key: "app.on")), "\(desk.screen)")
         try await desk.press("q", "y")
         #expect(desk.top == .inspector && desk.writes == 0 && !desk.effects.contains(.quit(signal: nil)))
@@ -162,7 +164,7 @@ struct EditScreenTests {
 
     @Test func invalidValueIsNotReviewed() async throws {
         var desk = try await desk(on: "app.limit")
-        try await desk.press("e", "0", "0", "Enter")
+        try await desk.press("e", "2", "0", "0", "Enter")
         #expect(desk.screen.contains("is not between 1 and 100"), "\(desk.screen)")
         #expect(desk.screen.contains("Edit app.limit"))
     }

@@ -108,8 +108,9 @@ struct HistoryScreenTests {
         var desk = try desk()
         try await desk.press("h", "j", "j", "b")
         #expect(desk.screen.contains("Roll back to revision 2") && desk.screen.contains("40 → 30"), "\(desk.screen)")
-        #expect(desk.values["app.limit"] == 40)
-        try await desk.press("Enter")
+        try await desk.press("Enter", "u", "q")
+        #expect(desk.values["app.limit"] == 40 && desk.top == .restore(2), "only y and Ctrl-S confirm")
+        try await desk.press("Ctrl-S")
         #expect(desk.values["app.limit"] == 30 && desk.values["app.color"] == "#FFB6C1")
         #expect(desk.screen.contains("Rolled back to revision 2, as revision 5; u undoes it"), "\(desk.screen)")
     }
@@ -117,7 +118,7 @@ struct HistoryScreenTests {
     @Test func aRestoredRevisionIsUndone() async throws {
         var desk = try desk()
         let before = desk.values
-        try await desk.press("h", "j", "j", "b", "Enter")
+        try await desk.press("h", "j", "j", "b", "y")
         desk.source.write(ConfigDiff([KeyChange(key: "app.name", old: "cat", new: "dog")]), by: "eve")
         try await desk.press("u")
         #expect(desk.screen.contains("Undo revision 5") && desk.screen.contains("✔ Valid"), "\(desk.screen)")
@@ -130,7 +131,7 @@ struct HistoryScreenTests {
         var desk = try desk()
         try await desk.press("h", "j", "j", "b")
         desk.source.write(ConfigDiff([KeyChange(key: "app.name", old: "cat", new: "dog")]), by: "eve")
-        try await desk.press("Enter")
+        try await desk.press("y")
         #expect(desk.screen.contains("Nothing was written") && desk.values["app.name"] == "dog", "\(desk.screen)")
     }
 

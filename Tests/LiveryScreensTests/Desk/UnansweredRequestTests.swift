@@ -17,7 +17,7 @@ struct UnansweredRequestTests {
         ("the contents of another source", ["C", "a", ".", "Enter"]),
         ("the check of a change", ["i", "j", "j", "e", "Space", "Enter"]),
         ("the publish of a change", ["i", "j", "j", "e", "Space", "Enter", "Enter"]),
-        ("the rollback", ["h", "j", "b", "Enter"]),
+        ("the rollback", ["h", "j", "b", "y"]),
     ]
 
     /// The program during a request that has no answer.

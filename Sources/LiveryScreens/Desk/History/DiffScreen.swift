@@ -124,7 +124,7 @@ extension DiffScreen {
                 Command.own(.confirm),
                 QuestionScreen.confirming,
                 hint: "Roll back",
-                help: "Roll back to the revision"
+                help: "Confirm the rollback"
             )
             return changes.isEmpty ? [] : [confirm]
         }
@@ -185,6 +185,11 @@ extension DiffScreen {
             return .handled
         }
         return .done([.toggle(.review(.restoring([restored], to: former)))])
+    }
+
+    // Nothing else is possible before the answer to a question, but for what keys with Ctrl do everywhere.
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        start.isRestored && !key.isChord ? .handled : .ignored
     }
 }
 
