@@ -34,24 +34,25 @@ extension DemoModel {
         if case .cancel(let request) = effect { reads.isRunning(request) } else { false }
     }
 
-    /// Uses a text that was typed.
+    /// Uses a text that was typed, and closes its prompt. The prompt stays open, with the reason, if the text is not accepted.
     mutating func answer(_ prompt: Prompt, _ text: String) -> [Effect] {
-        switch prompt {
-        case .save(let saved):
-            if text.isEmpty { return [] }
-            return [.save(SaveRequest(path: text, text: saved.text))]
-        case .context(_, let recent):
-            do throws(ConfigError) {
-                try users.use(text)
-                updatePanels()
-                return []
-            } catch {
-                let effects = toggle(.prompt(.context(current: text, recent: recent)))
-                show(error.message)
-                return effects
+        var effects: [Effect] = []
+        do throws(ConfigError) {
+            if text.contains(where: \.isNewline) { throw ConfigError(.typeMismatch, Prompt.problemOfLines) }
+            switch prompt {
+            case .save(let saved):
+                if text.isEmpty { throw ConfigError(.typeMismatch, "expected the path of a file") }
+                effects = [.save(SaveRequest(path: text, text: saved.text))]
+            case .context: try users.use(text)
+            case .variant, .attribute: for index in panels.indices { try panels[index].receive(prompt, text) }
             }
-        case .variant, .attribute: return receive { $0.receive(prompt, text) }.flatMap { perform($0) }
+        } catch {
+            show(error.message)
+            return []
         }
+        _ = toggle(.prompt(prompt))
+        updatePanels()
+        return effects
     }
 }
 

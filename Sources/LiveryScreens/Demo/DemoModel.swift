@@ -153,7 +153,9 @@ extension DemoModel {
         case .copied(let text, let outcome): show(outcome.feedback(on: text))
         case .saved(let request, .done): show("Saved to \(request.path)")
         case .saved(let request, .exists): return toggle(.question(request.question))
-        case .saved(_, .failed(let reason)): show("Cannot save: \(reason)")
+        case .saved(let request, .failed(let reason)):
+            _ = toggle(.prompt(request.prompt))
+            show("Cannot save: \(reason)")
         case .answered(let answer):
             if reads.receive(answer) { updatePanels() }
             return receive(answer)

@@ -55,8 +55,8 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
 
     /// Takes in a text that was typed for it. Nothing, by default.
     ///
-    /// - Returns: the work that follows from it.
-    mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent]
+    /// - Throws: the reason why the text is not accepted, which the prompt shows.
+    mutating func receive(_ prompt: Prompt, _ text: String) throws(ConfigError)
 
     /// The draft that is lost when the panel closes, such as `app.limit`. None, by default.
     var unsaved: String? { get }
@@ -97,7 +97,7 @@ extension DemoPanel {
     mutating func goTo(_ key: String) {}
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] { [] }
     mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent] { [] }
-    mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent] { [] }
+    mutating func receive(_ prompt: Prompt, _ text: String) throws(ConfigError) {}
 
     /// A panel of lines, with the hints of the commands and the latest message.
     ///

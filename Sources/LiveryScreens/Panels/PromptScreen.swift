@@ -20,7 +20,7 @@ struct PromptScreen: DemoPanel {
 
     init(_ prompt: Prompt, size: Size) {
         (self.prompt, self.size) = (prompt, size)
-        field = TextField(prompt.text)
+        field = TextField(selecting: prompt.text)
     }
 
     var name: String { prompt.title }
@@ -47,7 +47,8 @@ struct PromptScreen: DemoPanel {
 
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
-        case .accept: return .done([.toggle(kind), .answer(prompt, field.text)])
+        // Closes the prompt if the text is accepted.
+        case .accept: return .done([.answer(prompt, field.text)])
         case .cancel: return .close
         case .next: choose(chosen.map { $0 + 1 } ?? 0)
         case .previous: choose(chosen.map { $0 - 1 } ?? -1)
@@ -74,22 +75,23 @@ struct PromptScreen: DemoPanel {
     }
 
     mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
-        field.insert(text.firstLine)
+        field.insert(text.withoutLineBreakAtEnd)
         return .handled
     }
 
     var panel: Panel<Command> {
         let columns = PanelPlace.maximumColumns(in: size)
-        let help = prompt.help.wrapped(toColumns: columns, maximumLines: 3)
+        let (note, tone) = feedback.isEmpty ? (prompt.help, Tone.dimmed) : (feedback.sanitized(), .accent)
+        let help = note.wrapped(toColumns: columns, maximumLines: 3)
         let choices = prompt.choices.prefix(Self.maximumChoices)
-        let widest = max((help + choices).map(\.columnWidth).max() ?? 0, 48)
+        let widest = max((help + choices).map(\.columnWidth).max() ?? 0, field.text.columnWidth + 1, 48)
         let place = PanelPlace.centered(columns: widest, rows: 1 + help.count + choices.count, in: size)
-        let line = ActiveLine<Command>(field.spans(columns: max(place.content.size.columns - 1, 1)))
+        let line = ActiveLine<Command>(field.spans(columns: max(place.content.size.columns, 1)))
         let rows =
-            [line] + help.map { ActiveLine([.init($0, .dimmed)]) }
+            [line] + help.map { ActiveLine([.init($0, tone)]) }
             + choices.enumerated().map { index, text in
                 ActiveLine([.init(text, index == chosen ? .selected : .plain)], target: .choice(index))
             }
-        return panel(titled: name, rows, in: place, top: 0)
+        return Panel(place, title: [.init(name, .title)], hints: commands, count: rows.count, top: 0) { rows[$0] }
     }
 }

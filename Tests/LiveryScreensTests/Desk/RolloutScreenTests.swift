@@ -143,6 +143,35 @@ struct RolloutScreenTests {
         try await desk.press("Enter")
         #expect(desk.screen.contains("expected name=value"), "\(desk.screen)")
         #expect(desk.model.panels.last?.takesText == true)
+        try await desk.press("Home")
+        desk.type("user=")
+        try await desk.press("Enter")
+        #expect(desk.top == .rollout("app.color") && desk.model.users.line == "user=42")
+        try await desk.press("w")
+        desk.type("country=DE")
+        try await desk.press("Enter")
+        #expect(desk.model.users.line == "country=DE", "the former user is typed over")
+    }
+
+    @Test func anInvalidVariantIsTypedAgain() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R", "a")
+        desk.type("green")
+        try await desk.press("Enter")
+        let isShown = ["│ green ", "expected a name and a value"].allSatisfy(desk.screen.contains)
+        #expect(isShown, "\(desk.screen)")
+        desk.type("=#00FF00")
+        try await desk.press("Enter")
+        #expect(desk.top == .rollout("app.color") && desk.screen.contains("green"), "\(desk.screen)")
+    }
+
+    @Test func pastedLinesAreShownAndRefused() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R", "w")
+        desk.send(.input(.paste("user=42\rlanguage=es\r")))
+        #expect(desk.screen.contains("user=42↵language=es"), "\(desk.screen)")
+        try await desk.press("Enter")
+        #expect(desk.screen.contains("expected one line") && desk.model.users.line == "", "\(desk.screen)")
     }
 
     @Test func aKeyWithoutARuleGetsItsFirstVariant() async throws {

@@ -192,18 +192,12 @@ extension RolloutScreen {
         return .done([.toggle(.review(Proposal(title: title, changes: changes, message: message)))])
     }
 
-    mutating func receive(_ prompt: Prompt, _ text: String) -> [DemoIntent] {
+    mutating func receive(_ prompt: Prompt, _ text: String) throws(ConfigError) {
         switch prompt {
-        case .variant where !text.isEmpty:
-            do throws(ConfigError) {
-                list.select(try edit.setVariant(text), extent)
-            } catch {
-                feedback = error.message
-            }
+        case .variant: list.select(try edit.setVariant(text), extent)
         case .attribute: edit.change { $0.attribute = text.isEmpty ? nil : text }
         default: break
         }
-        return []
     }
 
     mutating func receive(_ outcome: ExternalEdit.Outcome) -> [DemoIntent] {
