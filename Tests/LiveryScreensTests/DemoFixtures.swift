@@ -152,7 +152,7 @@ extension DemoModel {
     var activity: Activity { main.activity }
 
     /// The list that is open over the main screen.
-    var overlay: PanelKind? { panels.last.flatMap { $0.layer == .list ? $0.kind : nil } }
+    var overlay: PanelKind? { panels.last.flatMap { $0.layer == .list || $0.layer == .help ? $0.kind : nil } }
     private var openList: (any OpenList)? { panels.last as? any OpenList }
     var list: ListState { openList?.list ?? ListState() }
     var overlayLines: [String] { (openList?.lines ?? []).map { $0.spans.map(\.text).joined() } }

@@ -213,8 +213,14 @@ extension DemoModel {
         return []
     }
 
+    /// Whether a field of the panel on top has the focus.
+    private var isTyping: Bool { panels.last?.takesText == true }
+
     /// Hands an event to the panel on top, and to the main screen if it means nothing there.
     private mutating func handle(_ event: InputEvent) -> [Effect] {
+        if case .key(let key) = event, main.look.keys.help.contains(key), !isTyping || !key.isTyped {
+            return toggle(.help)
+        }
         if !panels.isEmpty {
             let isAnswer = panels[panels.count - 1].layer == .question
             // Changed in place: there may be many rows.
@@ -371,18 +377,20 @@ extension DemoModel {
         }
     }
 
+    /// Whether letters stay in the panel on top.
+    private var keepsLetters: Bool { isTyping || panels.last?.layer.keepsLetters == true }
+
     /// The actions of the open screens, those of the top one first, as far as their keys reach them.
     private var actions: [ScreenHelp] {
-        let takesText = panels.last?.takesText ?? false
+        let keepsLetters = keepsLetters
+        var screens: [([ScreenHelp], Set<Key>)] = panels.suffix(1).map { ($0.help, $0.keys) }
+        screens += panels.dropLast().reversed().map { ($0.helpLines(whileTyping: keepsLetters), $0.keys) }
+        screens.append((main.helpLines(whileTyping: keepsLetters), main.keys))
         var (actions, taken): ([ScreenHelp], Set<Key>) = (
             [], Set(MainScreen.Command.palette.declaration(main.look.keys).keys)
         )
-        for (help, keys) in panels.reversed().map({ ($0.help, $0.keys) }) + [(main.help, main.keys)] {
-            actions += help.filter { line in
-                guard let key = line.key else { return false }
-                // In a field, letters are typed.
-                return !taken.contains(key) && !(takesText && key.isTyped)
-            }
+        for (help, keys) in screens {
+            actions += help.filter { line in line.key.map { !taken.contains($0) } ?? false }
             taken.formUnion(keys)
         }
         return actions
@@ -392,13 +400,14 @@ extension DemoModel {
     private var help: [ScreenHelp] {
         guard let top = panels.last else { return main.help + ListScrolling.help(main.look.keys) }
         let everywhere: [MainScreen.Command] = [.help, .redraw, .quit]
-        return top.help + everywhere.compactMap { $0.declaration(main.look.keys).helpLine }
+        let lines = everywhere.map { $0.declaration(main.look.keys).reached(whileTyping: keepsLetters).helpLine }
+        return top.help + lines.compactMap(\.self)
     }
 
     /// Leaves the main screen the room that the panels do not take, and the keys that they do not use.
     mutating func arrange() {
         main.size = panels.last(where: \.isSidePanel)?.mainSize ?? size
-        main.presence = panels.last.map { .behind($0.layer, takesText: $0.takesText) } ?? .alone
+        main.presence = panels.last.map { .behind($0.layer, takesText: keepsLetters) } ?? .alone
         main.previewedBackground = panels.lazy.compactMap(\.previewedBackground).last
         main.mayImport = desk.abilities.allows(.edit)
         main.mayUndo = desk.last != nil

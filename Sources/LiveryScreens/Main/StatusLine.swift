@@ -140,7 +140,7 @@ extension StatusLine {
             case .alone: (Array(problems.isEmpty ? Self.commands.dropFirst() : Self.commands[...]), false)
             // An open panel has its own hints.
             case .behind(.list, let isTyping), .behind(.question, let isTyping), .behind(.sources, let isTyping),
-                .behind(.palette, let isTyping):
+                .behind(.palette, let isTyping), .behind(.help, let isTyping):
                 ([.close, .quit], isTyping)
             case .behind(_, let isTyping): ([.help, .quit], isTyping)
             case .picture: ([], false)

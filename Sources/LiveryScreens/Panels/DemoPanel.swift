@@ -115,6 +115,7 @@ extension DemoPanel {
             place,
             title: [.init(title, .title)],
             hints: commands,
+            isTyping: takesText,
             head: head,
             feedback: feedback,
             count: lines.count,
@@ -187,12 +188,13 @@ enum PanelKind: Hashable, Sendable {
         case .name, .importFile: .name
         case .edit: .edit
         case .review: .review
-        case .help, .problems, .log: .list
+        case .problems, .log: .list
         case .prompt: .prompt
         case .question: .question
         case .sources: .sources
         case .compare: .compare
         case .palette: .palette
+        case .help: .help
         }
     }
 }
@@ -200,7 +202,10 @@ enum PanelKind: Hashable, Sendable {
 /// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
     case start, tweaks, tweak, inspector, compare, key, rollout, history, diff, changedKey, restore, name, edit, review,
-        list, prompt, question, sources, palette
+        list, prompt, question, sources, palette, help
+
+    /// Whether no letter reaches what lies below: it is typed, or answers a question.
+    var keepsLetters: Bool { [.restore, .name, .review, .prompt, .question].contains(self) }
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
 }

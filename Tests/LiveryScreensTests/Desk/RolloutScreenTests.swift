@@ -174,6 +174,18 @@ struct RolloutScreenTests {
         #expect(desk.screen.contains("expected one line") && desk.model.users.line == "", "\(desk.screen)")
     }
 
+    @Test func helpOfAPromptHasTheKeysOfItsField() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R", "w", "F1")
+        #expect(desk.top == .help, "\(desk.screen)")
+        for text in ["Evaluate", "Home, End, Ctrl-A, Ctrl-E", "Ctrl-W, Ctrl-U, Ctrl-K", "F1 "] {
+            #expect(desk.screen.contains(text), "\(text) in \(desk.screen)")
+        }
+        #expect(!desk.screen.contains("q, Ctrl-C"), "q is typed")
+        try await desk.press("Esc")
+        #expect(desk.top == .prompt(desk.model.users.prompt))
+    }
+
     @Test func aKeyWithoutARuleGetsItsFirstVariant() async throws {
         var desk = try desk(nil)
         try await desk.press("i", "R", "a")
