@@ -89,7 +89,7 @@ package struct DemoApp {
         let loop = ScreenLoop(model: model, driver: driver, read: { .changed(state) }, perform: effects.perform)
         for effect in first { effects.perform(effect, for: loop) }
         let updates = ScreenUpdates(app: self, loop: loop)
-        events.send(to: { loop.post(.terminal($0), isInput: true) })
+        events.send(to: { loop.post(.terminal($0, at: .now), isInput: true) })
         driver.setTitle("livery: \(sync.state.current.status.source)")
         let background = sync.executor
         await withTaskGroup { group in

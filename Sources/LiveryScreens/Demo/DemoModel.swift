@@ -9,7 +9,8 @@ import TerminalUI
 struct DemoModel: ScreenModel {
     /// An event.
     enum Message {
-        case terminal(TerminalEvent)
+        /// With its time; `nil` for one that comes after a pause.
+        case terminal(TerminalEvent, at: ContinuousClock.Instant? = nil)
         case changed(DemoState)
         /// A command of the tweaks was carried out, or not.
         case tweaked(TweakOutcome, DemoState)
@@ -68,6 +69,9 @@ struct DemoModel: ScreenModel {
     var reads = DeskReads()
     /// The users of the evaluations on the screen.
     var users = RecentUsers()
+    /// The input that waits for the work of the panel on top, with its times.
+    private var waiting: [(event: InputEvent, moment: ContinuousClock.Instant?)] = []
+    private var typing = TypingGuard()
     /// The lines that are printed on the normal screen after the program has ended.
     private(set) var exitLines: [String] = []
 
@@ -94,7 +98,11 @@ struct DemoModel: ScreenModel {
     static let commandNames = MainScreen.Command.allCases.map(\.rawValue) + ListScrolling.allCases.map(\.rawValue)
 
     var state: DemoState { main.state }
-    private var isWorking: Bool { panels.contains(where: \.isWorking) }
+    /// Whether there is work left for ``Message/working``.
+    var isWorking: Bool { panels.contains(where: \.isWorking) || isReplaying }
+    /// Whether the panel is ready for the input that waits.
+    private var isReplaying: Bool { waiting.first.map { !isHeld($0.event) } ?? false }
+    private func isHeld(_ event: InputEvent) -> Bool { panels.last?.holds(event) == true }
 }
 
 extension DemoModel {
@@ -114,7 +122,7 @@ extension DemoModel {
 
     private mutating func respond(to message: Message) -> [Effect] {
         switch message {
-        case .terminal(let event): return update(event)
+        case .terminal(let event, let moment): return update(event, at: moment)
         case .changed(let state): take(state)
         case .tweaked(let outcome, let state):
             take(state)
@@ -160,7 +168,9 @@ extension DemoModel {
             if reads.receive(answer) { updatePanels() }
             return receive(answer)
         case .edited(let outcome): return receive(outcome)
-        case .working: for index in panels.indices where panels[index].isWorking { panels[index].continueWork() }
+        case .working:
+            for index in panels.indices where panels[index].isWorking { panels[index].continueWork() }
+            return replay()
         }
         return []
     }
@@ -196,7 +206,7 @@ extension DemoModel {
         if !exitLines.contains(url.text) { exitLines.append(url.text) }
     }
 
-    private mutating func update(_ event: TerminalEvent) -> [Effect] {
+    private mutating func update(_ event: TerminalEvent, at moment: ContinuousClock.Instant?) -> [Effect] {
         // A panel above gets the release of the button, and this panel does not.
         for index in panels.indices.dropLast() { panels[index].endDrag() }
         switch event {
@@ -208,13 +218,45 @@ extension DemoModel {
             updatePanels()
         case .signal(let signal): return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
-        case .input(let input): return handle(input)
+        case .input(let input):
+            let endsWait = input == .key(Key(.escape)) || input == .key(.interrupt)
+            if endsWait { waiting = [] }
+            if endsWait || waiting.isEmpty && !isHeld(input) { return take(input, at: moment) }
+            waiting.append((input, moment))
         }
         return []
     }
 
+    /// Handles input that has waited. After input with effects, the rest waits for the state that these lead to.
+    private mutating func replay() -> [Effect] {
+        var effects: [Effect] = []
+        while isReplaying, effects.isEmpty {
+            let next = waiting.removeFirst()
+            effects = take(next.event, at: next.moment)
+            arrange()
+        }
+        return effects
+    }
+
+    /// Handles an event, unless it belongs to a text that was typed for a prompt which has closed.
+    private mutating func take(_ event: InputEvent, at moment: ContinuousClock.Instant?) -> [Effect] {
+        guard case .key(let key) = event else { return handle(event) }
+        if !isTyping, let text = typing.drop(key, at: moment) {
+            show("Typed after the prompt closed, ignored: \(text)")
+            return []
+        }
+        let prompt = prompt
+        let effects = handle(event)
+        if prompt != nil, prompt != self.prompt, [.enter, .escape].contains(key.code) { typing.begin(at: moment) }
+        return effects
+    }
+
     /// Whether a field of the panel on top has the focus.
     private var isTyping: Bool { panels.last?.takesText == true }
+    /// The prompt on top, while its field has the focus.
+    private var prompt: PanelKind? {
+        panels.last.flatMap { isTyping && ($0.layer == .prompt || $0.layer == .name) ? $0.kind : nil }
+    }
 
     /// Hands an event to the panel on top, and to the main screen if it means nothing there.
     private mutating func handle(_ event: InputEvent) -> [Effect] {

@@ -58,6 +58,9 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
     /// - Throws: the reason why the text is not accepted, which the prompt shows.
     mutating func receive(_ prompt: Prompt, _ text: String) throws(ConfigError)
 
+    /// Whether an input must wait for the work or the read of the panel that it follows on. No, by default.
+    func holds(_ event: InputEvent) -> Bool
+
     /// The draft that is lost when the panel closes, such as `app.limit`. None, by default.
     var unsaved: String? { get }
 
@@ -98,6 +101,7 @@ extension DemoPanel {
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] { [] }
     mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent] { [] }
     mutating func receive(_ prompt: Prompt, _ text: String) throws(ConfigError) {}
+    func holds(_ event: InputEvent) -> Bool { false }
 
     /// A panel of lines, with the hints of the commands and the latest message.
     ///

@@ -90,6 +90,8 @@ extension ListPanel {
     var isSidePanel: Bool { filtering != .byTyping && !list.isZoomed }
     var mainSize: Size { isSidePanel ? place.main(in: size) : size }
     var takesText: Bool { list.isTyping }
+    /// Enter is for what the filter finds.
+    func holds(_ event: InputEvent) -> Bool { list.isTyping && isWorking && event == .key(Key(.enter)) }
     /// The number of lines in sight at once.
     var page: Int { max(place.list.size.rows - head.count, 1) }
     var extent: ListExtent { ListExtent(lines: lineCount, starts: starts, page: page) }

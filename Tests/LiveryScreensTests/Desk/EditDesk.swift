@@ -77,7 +77,10 @@ struct EditDesk {
         send(.input(.key(key)))
     }
 
-    mutating func send(_ event: TerminalEvent) { perform(model.update(.terminal(event))) }
+    /// - Parameter moment: its time; `nil` after a pause.
+    mutating func send(_ event: TerminalEvent, at moment: ContinuousClock.Instant? = nil) {
+        perform(model.update(.terminal(event, at: moment)))
+    }
 
     mutating func type(_ text: String) {
         for character in text { send(.input(.key(.character(character)))) }

@@ -23,8 +23,8 @@ struct EditScreen: EditorPanel {
     private var state: PanelState
     /// `nil` until the facts on the key are known.
     private(set) var edit: KeyEditing?
-    /// The input that came before the facts.
-    private var early: [InputEvent] = []
+    /// Whether the facts are still read.
+    private var isReading = true
     /// The text that the user's editor left, while it is no value.
     private var externalText: String?
     var pane = EditorPane()
@@ -60,6 +60,7 @@ extension EntryValue? {
 extension EditScreen {
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
         guard answer.request == request, edit == nil else { return [] }
+        isReading = false
         switch answer.result {
         case .success(.details(let details)): edit = KeyEditing(details)
         case .success: return []
@@ -67,13 +68,19 @@ extension EditScreen {
             feedback = "Cannot read the key: \(error.description)"
             return []
         }
-        let events = early
-        early = []
-        var intents = start.isExternal ? openExternally() : []
-        for event in events {
-            if case .done(let more) = handle(event) { intents += more }
+        return start.isExternal ? openExternally() : []
+    }
+
+    /// Whether an input belongs to the editor, and the facts for it are still read.
+    func holds(_ event: InputEvent) -> Bool {
+        guard isReading else { return false }
+        switch event {
+        case .key(let key):
+            var field = TextField()
+            return !key.isChord || field.handle(key)
+        case .paste: return true
+        case .mouse, .focus, .reply: return false
         }
-        return intents
     }
 
     mutating func receive(_ outcome: ExternalEdit.Outcome) -> [DemoIntent] {
@@ -177,14 +184,10 @@ extension EditScreen {
         case .key(let key):
             if edit != nil { return press(key) }
             let response = perform(key)
-            var field = TextField()
-            if response != .ignored || key.isChord && !field.handle(key) { return response }
-            // What is typed while the facts are read belongs to the editor.
-            early.append(event)
-            return .handled
+            return response == .ignored && !key.isChord ? .handled : response
         case .mouse(let mouse): return use(mouse)
         case .paste(let text):
-            if edit == nil { early.append(event) } else { _ = handle(EditorInput.paste(text.withoutLineBreakAtEnd)) }
+            _ = handle(EditorInput.paste(text.withoutLineBreakAtEnd))
             return .handled
         case .focus, .reply: return .ignored
         }
