@@ -98,8 +98,12 @@ extension SourceOptions {
                     return SourceCheck(.invalid, error.message)
                 }
             },
-            contents: { (name: String) async throws(ConfigError) -> SourceContents in
-                try await otherPlace(name, environment: environment).contents()
+            contents: { name in
+                do throws(ConfigError) {
+                    return .success(try await otherPlace(name, environment: environment).contents())
+                } catch {
+                    return .failure(error)
+                }
             }
         )
     }

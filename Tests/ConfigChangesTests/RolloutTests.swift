@@ -213,7 +213,7 @@ struct RolloutTests {
         tally.budget = StepBudget(1000)
         while !tally.isComplete { tally.countMore() }
         #expect((1...10).contains(tally.counted) && tally.problem == nil)
-        #expect(tally.shares.map(\.then.description) == ["100 %"])
+        #expect(tally.shares.map(\.then.description) == ["100 %", "0 %"], "nobody is without a variant any more")
     }
 }
 

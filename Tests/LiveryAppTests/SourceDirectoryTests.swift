@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigChanges
 import ConfigModel
 import RemoteConfig
 import TestSupport
@@ -23,19 +24,19 @@ struct SourceDirectoryTests {
     }
 
     @Test func readsTheValuesAndRulesOfAFile() async throws {
-        let contents = try await directory.contents(folder["other.json"]).contents
+        let contents = try await directory.contents(folder["other.json"]).get().contents
         #expect(contents.values == ["a": 1] && contents.rules.keys.sorted() == ["a"])
     }
 
     @Test func readsTheDemo() async throws {
-        let contents = try await directory.contents(DemoSource.word).contents
+        let contents = try await directory.contents(DemoSource.word).get().contents
         #expect(contents.values["app.fun_button.text"] == "Livery")
     }
 
     @Test(arguments: ["missing.json", ""])
     func reportsWhatCannotBeRead(name: String) async {
         let path = name.isEmpty ? "" : folder[name]
-        let error = await #expect(throws: ConfigError.self) { try await directory.contents(path) }
+        let error = await #expect(throws: ConfigError.self) { try await directory.contents(path).get() }
         #expect(error?.code == (name.isEmpty ? .invalidSource : .notFound))
     }
 }

@@ -167,7 +167,7 @@ extension DemoModel {
     /// The rows of the inspector within its border, without the blanks at their ends.
     var inspectorLines: [String] {
         guard inspector != nil else { return [] }
-        let (grid, content) = (view(), PanelPlace.side(in: size).content)
+        let (grid, content) = (view(), PanelPlace.list(in: size).content)
         let lines = content.rows.map { row in
             let cells = content.columns.compactMap { grid[Point(column: $0, row: row)]?.cluster }
             return String(String(cells).droppingTrailingSpaces())

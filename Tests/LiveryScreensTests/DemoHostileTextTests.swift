@@ -56,7 +56,7 @@ struct DemoHostileTextTests {
         var model = try Demo.model("{}")
         model.main.state.configuration = try Demo.configuration("{}", source: String(repeating: "\u{1B}", count: 200))
         model.press("i")
-        let frame = PanelPlace.side(in: model.size).frame
+        let frame = PanelPlace.list(in: model.size).frame
         let right = Point(column: frame.columns.upperBound - 1, row: frame.origin.row + 1)
         #expect(model.view()[right]?.cluster == "│")
     }

@@ -36,13 +36,13 @@ struct HelpPageTests {
     }
 
     @Test func aClickOnALineOfTheHelpDoesIt() throws {
-        var model = try Demo.model()
+        var model = try Demo.model(size: Size(columns: 80, rows: 60))
         model.press("?")
         let row = try #require(model.lines.firstIndex { $0.contains("Refresh from the source") })
         #expect(model.mouse(.press(button: 0), 20, row) == [.refresh])
         #expect(model.overlay == nil)
         model.press("?")
-        let other = try #require(model.lines.firstIndex { $0.contains("Scroll up by a page") })
+        let other = try #require(model.lines.firstIndex { $0.contains("Go up by a page") })
         #expect(model.mouse(.press(button: 0), 20, other) == [])
         #expect(model.overlay == .help)
     }

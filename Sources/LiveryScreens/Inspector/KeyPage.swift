@@ -61,7 +61,12 @@ struct KeyPage: ListContent {
     var commands: [ScreenCommand<PageAction>] {
         let value = facts.value.map { value in
             let text = if case .string(let string) = value { string } else { value.canonicalJSON }
-            return ScreenCommand(PageAction.request(.copy(text)), [.character("y")], hint: "Copy", help: "Copy the value")
+            return ScreenCommand(
+                PageAction.request(.copy(text)),
+                [.character("y")],
+                hint: "Copy",
+                help: "Copy the value"
+            )
         }
         let name = PageAction.request(.copy(key))
         let prompt = PageAction.request(.toggle(.prompt(state.users.prompt)))

@@ -197,7 +197,7 @@ extension ListScreen {
     }
 
     mutating func filterChanged() {
-        if list.filter != nil { list.reset() }
+        if list.filterText != nil { list.reset() }
         find()
     }
 

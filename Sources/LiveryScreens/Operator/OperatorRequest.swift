@@ -108,6 +108,6 @@ extension SourceOperator {
 extension SourceDirectory? {
     fileprivate func contents(of source: String) async throws(ConfigError) -> SourceContents {
         guard let self else { throw ConfigError(.rejected, "this program can read no other source") }
-        return try await self.contents(source)
+        return try await self.contents(source).get()
     }
 }

@@ -83,7 +83,7 @@ extension ListPanel {
     mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> { .handled }
     mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> { .handled }
     mutating func goBack() -> ScreenResponse<DemoIntent> { .close }
-    mutating func filterChanged() { if list.filter != nil { list.reset() } }
+    mutating func filterChanged() { if list.filterText != nil { list.reset() } }
     mutating func placeChanged() {}
 
     var place: PanelPlace { list.isZoomed ? .whole(in: size) : normalPlace }
@@ -142,7 +142,7 @@ extension ListPanel {
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
         case .move(let move): list.move(move, extent)
-        case .filter: list.beginFilter()
+        case .filter: changeFilter { $0.beginFilter() }
         case .endFilter: endFilter()
         case .open: return openSelected()
         case .entry(let entry):

@@ -23,14 +23,14 @@ package struct SourceDirectory: Sendable {
     let open: @Sendable (String) throws -> FollowedSource
     let check: @Sendable (String) async -> SourceCheck
     /// Reads a source once.
-    let contents: @Sendable (String) async throws(ConfigError) -> SourceContents
+    let contents: @Sendable (String) async -> Result<SourceContents, ConfigError>
 
     package init(
         current: String,
         recent: RecentSources,
         open: @escaping @Sendable (String) throws -> FollowedSource,
         check: @escaping @Sendable (String) async -> SourceCheck,
-        contents: @escaping @Sendable (String) async throws(ConfigError) -> SourceContents
+        contents: @escaping @Sendable (String) async -> Result<SourceContents, ConfigError>
     ) {
         (self.current, self.recent, self.open) = (current, recent, open)
         (self.check, self.contents) = (check, contents)

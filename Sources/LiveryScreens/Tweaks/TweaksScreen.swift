@@ -19,6 +19,8 @@ struct TweaksScreen: ListPanel {
     var list = ListState()
     private(set) var tweaks: TweakList
     private var problem: String?
+    /// The cursor before the search.
+    private var cursorBeforeSearch: Int?
 
     init(_ state: PanelState, size: Size) {
         let tweaks = state.demo.tweaks
@@ -86,7 +88,10 @@ extension TweaksScreen {
             if edit.command == .own(.edit(.reset)) { edit.hint = "" }
             return edit
         }
-        return [ScreenCommand(.own(.toggle), [.character(" ")], help: "Toggle")] + edits + [
+        return [
+            ScreenCommand(.own(.toggle), [.character(" ")], help: "Toggle"),
+            ScreenCommand(.filter, [.character("/")], hint: "Search", help: "Search all categories"),
+        ] + edits + [
             ScreenCommand(
                 .own(.resetCategory),
                 [.character("Z")],
@@ -161,8 +166,16 @@ extension TweaksScreen {
     mutating func filterChanged() {
         let found = selected
         tweaks.search = list.filter?.text
-        if list.filter != nil { return list.reset() }
-        if case .item(let item) = found, let index = tweaks.index(of: item) { list.select(index, extent) }
+        guard list.filter == nil else {
+            cursorBeforeSearch = cursorBeforeSearch ?? list.cursor
+            return list.reset()
+        }
+        let before = cursorBeforeSearch.take() ?? 0
+        if case .item(let item)? = found {
+            list.select(tweaks.index(of: item) ?? before, extent)
+        } else {
+            list.select(before, extent)
+        }
     }
 }
 

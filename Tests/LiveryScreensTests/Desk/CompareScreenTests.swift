@@ -137,10 +137,7 @@ final class OtherSource: Sendable {
             recent: RecentSources(environment: [:]),
             open: { throw ConfigError(.invalidSource, $0) },
             check: { _ in SourceCheck(.live, "") },
-            contents: { [self] (_: String) async throws(ConfigError) -> SourceContents in
-                let result = state.withLock(\.self)
-                return SourceContents(try result.get())
-            }
+            contents: { [self] _ in state.withLock(\.self).map { SourceContents($0) } }
         )
     }
 }

@@ -90,11 +90,11 @@ struct KeyPagesTests {
         #expect(desk.screen.contains("│ x.json") && desk.screen.contains("no space left"), "the name can be corrected")
     }
 
-    @Test(arguments: [(40, 10), (80, 24), (200, 60)], ["1", "2", "3", "4", "5"])
-    func everySizeShowsThePage(size: (columns: Int, rows: Int), digit: String) async throws {
+    @Test(arguments: [(40, 10), (80, 24), (200, 60)], KeyPage.Page.allCases)
+    func everySizeShowsThePage(size: (columns: Int, rows: Int), page: KeyPage.Page) async throws {
         var desk = try await desk(columns: size.columns, rows: size.rows)
-        try await desk.press(digit)
-        #expect(desk.screen.contains("[\(digit) "), "\(desk.screen)")
+        try await desk.press("\(page.rawValue + 1)")
+        #expect(desk.screen.contains("\(page.name)]"), "\(desk.screen)")
         #expect(desk.model.lines.allSatisfy { $0.columnWidth <= size.columns })
     }
 

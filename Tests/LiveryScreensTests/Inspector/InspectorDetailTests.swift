@@ -14,7 +14,7 @@ struct InspectorDetailTests {
         var model = try Demo.model(#"{"text": "\#(long)"}"#)
         model.press("i", "Enter")
         let lines = try #require(model.page?.lines.map { $0.spans.map(\.text).joined() })
-        #expect(lines.allSatisfy { $0.columnWidth <= 40 })
+        #expect(lines.allSatisfy { $0.columnWidth <= 76 })
         #expect(lines.joined(separator: " ").contains("\"\(long)\""))
         #expect(lines.contains("Source    config.json:1:10"))
         #expect(lines.contains("Changed   2026-11-20 12:03:44"))

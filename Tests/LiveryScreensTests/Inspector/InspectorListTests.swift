@@ -35,7 +35,7 @@ struct InspectorListTests {
         model.press("i", "End")
         let rows = model.inspectorLines.dropFirst().map { $0.dropFirst(6).trimmingPrefix { $0 == " " } }
         #expect(rows[0].hasPrefix("██ ██ (2) "))
-        #expect(rows[1].hasPrefix("██ ██ ██ … (12) "), "\(rows[1])")
+        #expect(rows[1].hasPrefix("██ ██ ██ ██ ██ ██ ██ ██ … (12) "), "\(rows[1])")
         #expect(rows[2].hasPrefix("██ #0000FF "))
         let place = try #require(model.place(of: "██ #0000FF"))
         #expect(model.view()[place]?.style.background == model.main.look.colors.match(RGBColor(0x0000FF)).color)

@@ -8,7 +8,7 @@ import Testing
 struct KeyElisionTests {
     @Test(arguments: [
         (["app.color"], 9, ["app.color"]), (["app.background.color"], 11, ["app.b…color"]),
-        (["app.a.long.key.max", "app.b.long.key.max"], 9, ["…p.a.lon…", "…p.b.lon…"]),
+        (["app.a.long.key.max", "app.b.long.key.max"], 9, ["…pp.a.lo…", "…pp.b.lo…"]),
     ])
     func aLongKeyLosesItsMiddle(keys: [String], columns: Int, shown: [String]) {
         #expect(KeyElision(keys, columns: columns).texts(of: keys) == shown)

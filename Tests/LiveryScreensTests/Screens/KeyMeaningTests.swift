@@ -11,9 +11,9 @@ import Testing
 struct KeyMeaningTests {
     /// The words that mean the same for a letter, and letters that have another meaning where the first one is impossible.
     private static let words: [String: Set<String>] = [
-        "/": ["Filter", "Search"], "h": ["Back", "Back,", "Cancel", "Clear", "Close", "Return"], "l": ["List", "Open"],
+        "/": ["Filter", "Find", "Search"], "h": ["Back", "Back,", "Cancel", "Clear", "Close", "Return"], "l": ["List", "Open"],
         "b": ["Restore", "Roll"], "n": ["Cancel", "Go"], "q": ["Quit", "Return"],
-        "t": ["Close", "Override"], "y": ["Confirm", "Copy"], "z": ["Reset", "Show"], "Space": ["Scroll", "Toggle"],
+        "t": ["Close", "Override"], "y": ["Confirm", "Copy"], "z": ["Reset", "Show"], "Space": ["Go", "Toggle"],
     ]
 
     /// The keys that lead to the operator's screens.

@@ -266,7 +266,7 @@ struct TweakEditorTests {
         let desk = try TweakDesk(opening: "Stepper")
         desk.type("99")
         #expect(desk.screen.contains("is not between 0 and 10"))
-        #expect(desk.override("showcase.stepper") == nil)
+        #expect(desk.override("showcase.stepper") == "9", "the last text that was valid")
         desk.press("Enter")
         #expect(desk.screen.contains("[-] 99") && desk.screen.contains("Not applied: 99"), "\(desk.screen)")
         desk.press("Ctrl-U", "7")

@@ -49,7 +49,7 @@ struct TweaksScreenTests {
         let desk = try TweakDesk()
         desk.press("t", "/")
         desk.type("stepper")
-        #expect(desk.screen.contains("Enter Done  Alt-u Undo  Esc Back"))
+        #expect(desk.screen.contains("Enter Done  Esc Clear"))
         #expect(!desk.screen.contains("Z Reset"), "letters type")
         desk.press("Esc")
         #expect(desk.screen.contains("▸ Showcase"))

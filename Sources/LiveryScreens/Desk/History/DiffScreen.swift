@@ -98,7 +98,7 @@ extension DiffScreen {
 
     mutating func filterChanged() {
         placeChanged()
-        if list.filter != nil { list.reset() }
+        if list.filterText != nil { list.reset() }
     }
 }
 

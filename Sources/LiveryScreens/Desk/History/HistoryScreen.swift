@@ -80,7 +80,7 @@ extension HistoryScreen {
     }
 
     mutating func filterChanged() {
-        if list.filter != nil { list.reset() }
+        if list.filterText != nil { list.reset() }
         find()
     }
 }

@@ -135,8 +135,9 @@ extension KeyList {
     /// Adapts to another text of the filter. Without one, all keys are shown again, with the cursor on its key.
     mutating func filter(in entries: ConfigEntries) {
         guard let text = list.filterText else {
+            if query == nil { return }
             select(list.cursor)
-            if query != nil { found = listing }
+            found = listing
             return keepingPlace { $0.show(nil, entries) }
         }
         guard ExactString(text) != ExactString(query?.text ?? "") else { return }
