@@ -41,14 +41,14 @@ struct EditTerminalTests {
         let change = ["i", "e", "\u{15}", "#87CEFA", "\r"]
         try demo.type(change.joined(), until: "✔ Valid")
         #expect(try value(server).contains("#FFB6C1"))
-        let confirmation = ["sky", "\r"]
-        try demo.type(confirmation.joined(), until: "Published as revision")
+        let confirmation = ["\t", "sky", "\u{13}"]
+        try demo.type(confirmation.joined(), until: "as revision")
         try demo.waitForBackground(.indexed(117))
         #expect(try value(server).contains("#87CEFA"))
         #expect(try server.ask("GET", "/v1/default/history?limit=1").text.contains("sky"))
         #expect((change + confirmation).count { $0.count == 1 } <= 8, "presses beyond typed text")
         try demo.type("u", until: "✔ Valid")
-        try demo.type("\r", until: "Undone as revision")
+        try demo.type("y", until: "Undone as revision")
         try demo.waitForBackground(.indexed(217))
         #expect(try value(server).contains("#FFB6C1"))
         #expect(try demo.quit() == .exited(0))
@@ -70,7 +70,8 @@ struct EditTerminalTests {
         try demo.type("\r", until: "✔ Valid")
         #expect(try value(server).contains("#FFB6C1"))
         try demo.type("\u{1B}", until: "Enter Review")
-        try demo.type("\u{1B}", until: "Enter Open")
+        try demo.type("\u{18}", until: "Discard the draft")
+        try demo.type("y", until: "Enter Open")
         #expect(try demo.quit() == .exited(0))
     }
 
@@ -104,7 +105,7 @@ struct EditTerminalTests {
         try demo.type("iE", until: "Not applied")
         #expect(demo.terminal.screen.isAlternate && !demo.terminal.screen.contains("broken"))
         try demo.type("\u{1B}e", until: "✔ Valid")
-        try demo.type("\r", until: "Published as revision")
+        try demo.type("y", until: "as revision")
         #expect(try value(server).contains("#87CEFA"))
         #expect(try demo.quit() == .exited(0))
         #expect(!demo.terminal.screen.isAlternate && demo.terminal.screen.violations == [])

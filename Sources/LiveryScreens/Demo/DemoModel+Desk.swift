@@ -5,7 +5,7 @@ import ConfigClient
 import ConfigModel
 import TerminalUI
 
-// The operator's work: requests, their answers, collected changes, undo.
+// The operator's work: requests, their answers, undo.
 extension DemoModel {
     mutating func send(_ request: OperatorRequest) -> [Effect] {
         desk.begin(request)
@@ -38,20 +38,17 @@ extension DemoModel {
 
     /// Reports changes that were written, which the next undo takes back.
     private mutating func finish(_ changes: ConfigDiff, _ receipt: OperatorReceipt, at time: Timestamp) {
-        let isUndo = desk.last?.changes.inverse == changes
         if !changes.schemas.isEmpty { reads.invalidateSchemas() }
         desk.last = PublishedChanges(changes: changes, receipt: receipt)
-        let written = Set(changes.changes.map(\.heldKey))
-        desk.collected = ConfigDiff(desk.collected.changes.filter { !written.contains($0.heldKey) })
-        let place = receipt.revision.map { "as revision \($0)" } ?? (isUndo ? "in the file" : "to the file")
-        let news = "\(isUndo ? "Undone" : "Published") \(place)"
+        desk.staged.finish(changes)
+        let proposal = desk.publishing.take() ?? Proposal(title: "", changes: changes)
+        let news = proposal.news(receipt)
         let lines = changes.changes.prefix(8).map { change in
             ShownChange(change, hasColors: main.look.hasColors).spans(main.look.repertoire)
         }
         main.activity.note([news], lines, at: time)
-        closeEditors()
-        let object = changes.changes.count == 1 ? "it" : "them"
-        show("\(news): \(changes.changes.count.grouped(of: "change")); u \(isUndo ? "restores" : "undoes") \(object)")
+        closeEditors(of: changes)
+        show("\(news); \(proposal.wayBack)")
     }
 
     mutating func cancel(_ request: OperatorRequest) -> [Effect] {
@@ -67,32 +64,9 @@ extension DemoModel {
         show(text)
     }
 
-    private mutating func closeEditors() {
-        panels.removeAll { (PanelLayer.name...PanelLayer.review).contains($0.layer) }
-        arrange()
-        updatePanels()
-    }
-
     mutating func receive(_ outcome: ExternalEdit.Outcome) -> [Effect] {
         let intents = receive { $0.receive(outcome) }
         return intents.flatMap { perform($0) }
-    }
-
-    mutating func collect(_ changes: ConfigDiff) {
-        desk.collect(changes)
-        closeEditors()
-        let count = desk.collected.changes.count
-        show("\(count.grouped(of: "change")) collected; P publishes \(count == 1 ? "it" : "them as one revision")")
-    }
-
-    /// Asks before work that would lose the collected changes.
-    ///
-    /// - Parameter name: the work in words, as the beginning of the question.
-    /// - Returns: `nil` if there are none, and nothing is asked.
-    mutating func ask(before intent: DemoIntent, _ name: String) -> [Effect]? {
-        if desk.collected.isEmpty { return nil }
-        let text = "\(name) without the \(desk.collected.changes.count.grouped(of: "change")) that you have collected?"
-        return toggle(.question(Question(text: text, intents: [.dropCollected, intent])))
     }
 
     mutating func undo() -> [Effect] {
@@ -101,6 +75,7 @@ extension DemoModel {
             return []
         }
         let title = "Undo \(last.receipt.name)"
-        return toggle(.review(Proposal(title: title, changes: last.changes.inverse, message: title)))
+        let changes = last.changes.inverse
+        return toggle(.review(Proposal(title: title, changes: changes, message: title, action: .undo)))
     }
 }

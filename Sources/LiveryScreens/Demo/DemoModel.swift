@@ -56,6 +56,8 @@ struct DemoModel: ScreenModel {
     var main: MainScreen
     /// The last one is on top, and gets the input first.
     var panels: [any DemoPanel] = []
+    /// The panels that were closed with something unsaved.
+    var drafts: [PanelKind: any DemoPanel] = [:]
     /// The earlier values of keys.
     private var history = ChangeHistory()
     /// The feedback on a refresh that has failed, until the source can be read.
@@ -264,34 +266,26 @@ extension DemoModel {
             return toggle(.help)
         }
         if !panels.isEmpty {
-            let isAnswer = panels[panels.count - 1].layer == .question
             // Changed in place: there may be many rows.
             let response = panels[panels.count - 1].handle(event)
-            if response != .ignored { return perform(isAnswer ? response : asking(response, of: panels.dropLast())) }
+            if response != .ignored { return perform(response) }
         }
         let response = main.handle(event)
         if case .key(let key) = event, response == .ignored {
             show("\(key) is not bound here; \(main.look.keys.helpAdvice)")
         }
-        return perform(asking(response, of: panels[...]))
-    }
-
-    /// Asks before a response that would close a panel with a draft.
-    private func asking(
-        _ response: ScreenResponse<DemoIntent>,
-        of panels: ArraySlice<any DemoPanel>
-    ) -> ScreenResponse<DemoIntent> {
-        guard case .done(let intents) = response, let layer = intents.compactMap(\.closedLayer).min(),
-            let draft = panels.first(where: { $0.layer >= layer && $0.unsaved != nil })?.unsaved
-        else { return response }
-        return .done([.toggle(.question(.dropping(draft, then: intents)))])
+        return perform(response)
     }
 
     private mutating func perform(_ response: ScreenResponse<DemoIntent>) -> [Effect] {
         switch response {
         case .ignored: return []
         case .close:
-            if panels.popLast() == nil { show("No panel is open; \(main.look.keys.quitAdvice)") }
+            if let top = panels.last?.layer {
+                report(close(from: top))
+            } else {
+                show("No panel is open; \(main.look.keys.quitAdvice)")
+            }
             return []
         case .done(let intents): return intents.flatMap { perform($0) }
         }
@@ -309,24 +303,32 @@ extension DemoModel {
             return toggle(.inspector) + (filter.map { handle(.key($0)) } ?? [])
         case .goTo(let key):
             for index in panels.indices { panels[index].goTo(key) }
-            panels.removeAll { $0.layer >= .key }
+            let kept = close(from: .key)
+            defer { report(kept) }
             return toggle(.key(key))
         case .copy(let text): return [.copy(text)]
         case .open(let url): return [.open(url)]
         case .tweak(let command): return [.tweak(command)]
         case .request(let request): return send(request)
         case .cancel(let request): return cancel(request).filter { !isNeeded($0) }
-        case .collect(let changes): collect(changes)
-        case .dropCollected:
-            desk.collected = ConfigDiff([])
+        case .stage(let changes): stage(changes)
+        case .restage(let changes):
+            desk.staged = changes
             updatePanels()
+        case .publish(let proposal):
+            desk.publishing = proposal
+            return send(proposal.request)
+        case .rebase(let change): rebase(on: change)
+        case .discard(let kind): discard(kind)
+        case .discardAll: discardAll()
         case .undo: return undo()
         case .remember(let changes): desk.last = changes
         case .edit(let edit): return [.edit(edit)]
         case .explain(let text): show(text)
         case .follow(let name): return ask(before: intent, "Follow another source") ?? [.follow(name)]
         case .compare(let source):
-            panels.removeAll { $0.layer >= .compare }
+            let kept = close(from: .compare)
+            defer { report(kept) }
             return toggle(.compare(source))
         case .checkSources: return [.listSources]
         case .createFile(let path): return [.createFile(path)]
@@ -359,7 +361,7 @@ extension DemoModel {
 }
 
 extension DemoModel {
-    private var panelState: PanelState {
+    var panelState: PanelState {
         PanelState(
             demo: state,
             look: main.look,
@@ -368,7 +370,8 @@ extension DemoModel {
             sources: sources,
             desk: desk,
             reads: reads,
-            users: users
+            users: users,
+            drafts: Array(drafts.keys)
         )
     }
 
@@ -383,10 +386,14 @@ extension DemoModel {
     /// - Returns: the effects that the panel requests.
     mutating func toggle(_ kind: PanelKind) -> [Effect] {
         let isOpen = panels.contains { $0.kind == kind }
-        panels.removeAll { $0.layer >= kind.layer }
+        let kept = close(from: kind.layer)
         defer { arrange() }
-        guard !isOpen, let panel = panel(kind) else { return [] }
+        guard !isOpen, let panel = resumed(kind) ?? self.panel(kind) else {
+            report(kept)
+            return []
+        }
         panels.append(panel)
+        report(kept)
         return panel.openingIntents.flatMap { perform($0) }
     }
 
@@ -410,6 +417,7 @@ extension DemoModel {
         case .name(let purpose): return NameScreen(purpose, state, size: size)
         case .importFile: return ImportScreen(size: size)
         case .review(let proposal): return ReviewScreen(proposal, state, size: size)
+        case .staged: return ReviewScreen(nil, state, size: size)
         case .start: return StartScreen(state, size: size)
         case .sources(let purpose): return SourcesScreen(purpose, state, size: size)
         case .compare(let source): return CompareScreen(source, state, size: size)
@@ -453,6 +461,7 @@ extension DemoModel {
         main.previewedBackground = panels.lazy.compactMap(\.previewedBackground).last
         main.mayImport = desk.abilities.allows(.edit)
         main.mayUndo = desk.last != nil
+        main.unpublished = (desk.staged.count, drafts.count)
     }
 
     func view() -> Grid {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 import Programs
 import TerminalUI
@@ -17,6 +18,12 @@ struct InspectorRow {
     var hasSchema = false
     /// Whether the key has just changed.
     var isMarked = false
+    /// Whether the key has a draft.
+    var hasDraft = false
+    /// The staged change of the value.
+    var staged: KeyChange?
+    /// Whether the rule has a staged change.
+    var hasStagedRule = false
     var isSelected = false
     /// The author of the last change, if known.
     var author: String?
@@ -50,7 +57,7 @@ struct InspectorRow {
     func line(_ columns: InspectorColumns, _ preview: ValuePreview, _ clock: ClockFormat) -> InspectorScreen.Line {
         let gap = InspectorScreen.Line.Span(String(repeating: " ", count: InspectorColumns.gap))
         var spans: [InspectorScreen.Line.Span] = [
-            .init(isSelected ? "▌" : " "), .init(isMarked ? "•" : " ", .accent),
+            .init(isSelected ? "▌" : " "), .init(mark, .accent),
         ]
         let marked = InspectorScreen.Line.Span(key).marked(query?.marks(inKey: key) ?? [])
         spans += marked.kept(parts).fitted(columns: columns.key) + [gap]
@@ -70,6 +77,10 @@ struct InspectorRow {
         return InspectorScreen.Line(isSelected ? spans.map(\.selected) : spans, isFocused: isSelected)
     }
 
+    private var mark: String {
+        hasDraft ? "✎" : staged != nil || hasStagedRule ? "±" : isMarked ? "•" : " "
+    }
+
     private func text(of fact: InspectorColumns.Fact.Kind, _ clock: ClockFormat) -> String {
         switch fact {
         case .type: entry?.value.typeName ?? ""
@@ -82,6 +93,11 @@ struct InspectorRow {
 
     /// The value, and the value that is used in its place.
     private func valueSpans(_ preview: ValuePreview, _ columns: InspectorColumns) -> [InspectorScreen.Line.Span] {
+        if let staged {
+            guard let new = staged.new else { return [.init("removed", .accent)] }
+            let spans: [InspectorScreen.Line.Span] = preview.spans(of: new, columns: columns.value)
+            return spans.map { $0.tone == .plain ? InspectorScreen.Line.Span($0.text, .accent) : $0 }
+        }
         guard let entry else {
             return isRuled ? [.init("◇ ", .accent), .init("rule, no default value", .dimmed)] : []
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 import ConfigWire
 import RemoteConfig
@@ -103,6 +104,7 @@ extension InspectorScreen {
             ScreenHelp("In the filter", "Letters of the key in order, or a word of the value"),
             ScreenHelp("'word, !word, /regex", "A whole word; without the word; a regular expression"),
             ScreenHelp("✖ ◆ ◇ § •", "Invalid; tweaked; has a rule; has a schema; just changed"),
+            ScreenHelp("± ✎", "Staged, with the new value; edited and not staged"),
         ]
     }
 
@@ -175,12 +177,15 @@ extension InspectorScreen {
         let visible = sight.top..<min(sight.top + sight.page, sight.count)
         let keys = visible.map { row in if case .key(let key) = rows[row] { key } else { "" } }
         let shown = KeyElision(keys, columns: columns.key)
+        let drafted = Set(state.drafts.flatMap(\.draftedEntries))
+        let staged = Dictionary(state.desk.staged.changes.changes.map { ($0.heldKey, $0) }) { $1 }
         return { row in
             let isSelected = row == list.cursor
             switch rows[row] {
             case .group(let prefix, let count):
                 return InspectorRow.group(prefix, count: count, isSelected: isSelected)
             case .key(let key):
+                let ruleKey = EntryKind.rule.key(of: key)
                 let parts = InspectorRow(
                     key: key,
                     parts: shown.parts[row - visible.lowerBound],
@@ -189,6 +194,9 @@ extension InspectorScreen {
                     isRuled: state.snapshot.hasRule(forKey: key),
                     hasSchema: SchemaName.candidates(forKey: key).contains(where: schemas.contains),
                     isMarked: state.activity.changedKeys.contains(key),
+                    hasDraft: drafted.contains(key) || drafted.contains(ruleKey),
+                    staged: staged[key],
+                    hasStagedRule: staged[ruleKey] != nil,
                     isSelected: isSelected,
                     author: keyList.order.changes.authors[key],
                     query: query

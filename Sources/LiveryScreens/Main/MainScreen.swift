@@ -9,7 +9,7 @@ struct MainScreen: Screen {
     enum Command: String, CaseIterable, Hashable, Sendable {
         case open, copy, refresh, inspect, find, problems, log, history, tweak, sources, compare, palette
         case importFile = "import"
-        case undo, help, redraw, quit, close
+        case staged, undo, help, redraw, quit, close
     }
 
     /// How the screen is seen.
@@ -35,6 +35,8 @@ struct MainScreen: Screen {
     var mayImport = false
     /// Whether there is a write that can be undone.
     var mayUndo = false
+    /// The number of staged changes and of drafts.
+    var unpublished = (staged: 0, drafts: 0)
 
     init(size: Size, look: ScreenLook, state: DemoState) {
         (self.size, self.look, self.state) = (size, look, state)
@@ -59,6 +61,7 @@ extension MainScreen.Command {
         case .palette:
             ("Palette", "Find an action or a key by typing", [.character(":"), Key(.character("p"), .control)])
         case .importFile: ("Import", "Import a file into the source", [.character("I")])
+        case .staged: ("Staged", "Review the staged changes", [.character("P")])
         case .undo: ("Undo", "Undo the last write", [.character("u")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
         case .redraw: ("Redraw", "Redraw the screen", [Key(.character("l"), .control)])
@@ -82,6 +85,7 @@ extension MainScreen {
     private func isPossible(_ command: Command) -> Bool {
         switch command {
         case .importFile: mayImport
+        case .staged: unpublished.staged > 0
         case .undo: mayUndo
         default: true
         }
@@ -109,6 +113,7 @@ extension MainScreen {
         case .compare: .done([.toggle(.sources(.compare))])
         case .palette: .done([.toggle(.palette)])
         case .importFile: .done([.toggle(.importFile)])
+        case .staged: .done([.toggle(.staged)])
         case .undo: .done([.undo])
         case .help: .done([.toggle(.help)])
         case .redraw: .done([.redraw])
@@ -124,9 +129,7 @@ extension MainScreen {
 
     mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
         switch event {
-        case .key(let key):
-            let response = perform(key)
-            return key == .interrupt && response == .done([.leave]) ? .done([.quit]) : response
+        case .key(let key): return perform(key)
         case .mouse(let mouse):
             guard mouse.action == .press(button: 0), let command = command(at: mouse.point) else { return .handled }
             return perform(command)

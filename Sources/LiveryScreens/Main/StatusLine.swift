@@ -31,6 +31,7 @@ struct StatusLine {
         return StatusBar(
             items: [
                 StatusBar.Item(screen.state.title, rank: 0, target: state),
+                StatusBar.Item(unpublishedText, rank: 1, target: Command.staged.rawValue),
                 StatusBar.Item(nextAttemptText, rank: keepsKeys ? 2 : 3),
             ] + messages + facts(isHealthy: problems.isEmpty) + hints(problems, besideMessage: keepsKeys)
         )
@@ -97,6 +98,13 @@ extension StatusLine {
         if let start = status.readingSince { return "reading since \(clock.clock(start))" }
         guard let moment = status.nextAttemptAt else { return "" }
         return (status.problem == nil ? "next poll " : "next retry ") + clock.clock(moment)
+    }
+
+    /// The number of changes that are not published, such as `2 staged, 1 draft`.
+    private var unpublishedText: String {
+        let (staged, drafts) = screen.unpublished
+        let parts = [staged > 0 ? "\(staged.grouped) staged" : "", drafts > 0 ? drafts.grouped(of: "draft") : ""]
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     /// The number of values on the screen that are overridden by tweaks.

@@ -106,6 +106,10 @@ extension DeskReads {
         reading(.schemaNames) { if case .schemaNames(let names) = $0 { names } else { nil } }
     }
 
+    func report(on changes: ConfigDiff) -> DeskReading<ChangeReport> {
+        reading(.check(changes, message: nil)) { if case .report(let report) = $0 { report } else { nil } }
+    }
+
     func contents(at revision: UInt64?) -> DeskReading<SourceContents> {
         reading(.contents(revision: revision)) { if case .contents(let contents) = $0 { contents } else { nil } }
     }
@@ -141,7 +145,7 @@ extension OperatorRequest {
     /// Whether a later revision gives another answer.
     fileprivate var becomesStale: Bool {
         switch self {
-        case .details, .history(_, before: nil, _), .contents(revision: nil): true
+        case .details, .history(_, before: nil, _), .contents(revision: nil), .check: true
         default: false
         }
     }

@@ -8,8 +8,10 @@ struct DeskState: Hashable, Sendable {
     var abilities: OperatorAbilities
     /// The requests that have not ended.
     private(set) var running: [OperatorRequest] = []
-    /// The changes that are collected for one revision.
-    var collected = ConfigDiff([])
+    /// The changes that are staged for one revision.
+    var staged = StagedChanges()
+    /// The changes that are being written.
+    var publishing: Proposal?
     /// The last write from this screen, which can be undone.
     var last: PublishedChanges?
 
@@ -26,16 +28,6 @@ struct DeskState: Hashable, Sendable {
         guard let index = running.firstIndex(of: request) else { return false }
         running.remove(at: index)
         return true
-    }
-
-    /// Adds changes to the collected ones; a later change of an entry replaces an earlier one.
-    mutating func collect(_ changes: ConfigDiff) {
-        let new = changes.changes.map { change in
-            let former = collected.changes.first { $0.heldKey == change.heldKey }
-            return KeyChange(key: change.key, kind: change.kind, old: former.map(\.old) ?? change.old, new: change.new)
-        }
-        let names = Set(new.map(\.heldKey))
-        collected = ConfigDiff(collected.changes.filter { !names.contains($0.heldKey) } + new)
     }
 }
 

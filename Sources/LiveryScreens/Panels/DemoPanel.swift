@@ -61,8 +61,14 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
     /// Whether an input must wait for the work or the read of the panel that it follows on. No, by default.
     func holds(_ event: InputEvent) -> Bool
 
-    /// The draft that is lost when the panel closes, such as `app.limit`. None, by default.
+    /// The draft that is kept when the panel closes, such as `app.limit`. None, by default.
     var unsaved: String? { get }
+
+    /// Continues as a draft that is opened again, maybe in another way. Applies changes, by default.
+    mutating func resume(as kind: PanelKind, _ state: PanelState)
+
+    /// Starts a draft of an entry from its current value, after a conflict. Nothing, by default.
+    mutating func rebase(on change: KeyChange)
 
     /// The background that the main screen previews. None, by default.
     var previewedBackground: RGBColor? { get }
@@ -102,6 +108,8 @@ extension DemoPanel {
     mutating func receive(_ edit: ExternalEdit.Outcome) -> [DemoIntent] { [] }
     mutating func receive(_ prompt: Prompt, _ text: String) throws(ConfigError) {}
     func holds(_ event: InputEvent) -> Bool { false }
+    mutating func resume(as kind: PanelKind, _ state: PanelState) { update(state) }
+    mutating func rebase(on change: KeyChange) {}
 
     /// A panel of lines, with the hints of the commands and the latest message.
     ///
@@ -127,9 +135,9 @@ extension DemoPanel {
         ) { lines[$0] }
     }
 
-    /// Closes the panel, after a question if that loses a draft.
-    func leave() -> ScreenResponse<DemoIntent> {
-        unsaved.map { .done([.toggle(.question(.dropping($0, then: [.toggle(kind)])))]) } ?? .close
+    /// Discards the draft, after a question.
+    func discard() -> ScreenResponse<DemoIntent> {
+        unsaved.map { .done([.toggle(.question(.discarding(kind, $0)))]) } ?? .close
     }
 
     /// Runs the command that the mouse is pressed on, in the panel that was drawn.
@@ -169,6 +177,8 @@ enum PanelKind: Hashable, Sendable {
     case importFile
     /// Changes before they are written.
     case review(Proposal)
+    /// The staged changes.
+    case staged
     case help, problems, log
     case prompt(Prompt)
     case question(Question)
@@ -192,6 +202,7 @@ enum PanelKind: Hashable, Sendable {
         case .name, .importFile: .name
         case .edit: .edit
         case .review: .review
+        case .staged: .staged
         case .problems, .log: .list
         case .prompt: .prompt
         case .question: .question
@@ -205,11 +216,11 @@ enum PanelKind: Hashable, Sendable {
 
 /// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
-    case start, tweaks, tweak, inspector, compare, key, rollout, history, diff, changedKey, restore, name, edit, review,
-        list, prompt, question, sources, palette, help
+    case start, tweaks, tweak, inspector, compare, key, rollout, history, diff, changedKey, restore, staged, name, edit,
+        review, list, prompt, question, sources, palette, help
 
     /// Whether no letter reaches what lies below: it is typed, or answers a question.
-    var keepsLetters: Bool { [.restore, .name, .review, .prompt, .question].contains(self) }
+    var keepsLetters: Bool { [.restore, .staged, .name, .review, .prompt, .question].contains(self) }
 
     static func < (left: PanelLayer, right: PanelLayer) -> Bool { left.rawValue < right.rawValue }
 }
@@ -231,10 +242,18 @@ enum DemoIntent: Hashable, Sendable {
     case request(OperatorRequest)
     /// Cancel a request to the operator.
     case cancel(OperatorRequest)
-    /// Collect changes for one revision, and return to the list.
-    case collect(ConfigDiff)
-    /// Drop the collected changes.
-    case dropCollected
+    /// Stage changes for one revision, and return to the list.
+    case stage(StagedChanges)
+    /// Replace the staged changes.
+    case restage(StagedChanges)
+    /// Publish changes.
+    case publish(Proposal)
+    /// Start the drafts of an entry from its current value.
+    case rebase(KeyChange)
+    /// Close a panel without keeping its draft.
+    case discard(PanelKind)
+    /// Discard the staged changes and all drafts.
+    case discardAll
     /// Review the changes that take the last write back.
     case undo
     /// Remember changes that were written as the last write, for undo.
@@ -243,7 +262,7 @@ enum DemoIntent: Hashable, Sendable {
     case edit(ExternalEdit)
     /// Show a sentence, such as the reason why an action is not possible.
     case explain(String)
-    /// Follow another source, after a question if that would lose the collected changes.
+    /// Follow another source, after a question if that would lose unpublished changes.
     case follow(String)
     /// Close the panels above the inspector, and compare the source on the screen with another one.
     case compare(String)
@@ -257,24 +276,10 @@ enum DemoIntent: Hashable, Sendable {
     /// Cancel the reads of the open panels.
     case cancelReads
     case refresh, redraw
-    /// Quit, after a question if that would lose the collected changes.
+    /// Quit, after a question if that would lose unpublished changes.
     case leave
     /// Quit at once.
     case quit
-}
-
-extension DemoIntent {
-    /// The lowest layer of the panels that it closes.
-    var closedLayer: PanelLayer? {
-        switch self {
-        case .toggle(.question): nil
-        case .toggle(let kind): kind.layer
-        case .goTo: .key
-        case .compare: .compare
-        case .follow, .leave: .start
-        default: nil
-        }
-    }
 }
 
 /// The data that panels show, read at one moment.
@@ -288,6 +293,8 @@ struct PanelState: Sendable {
     var desk = DeskState()
     var reads = DeskReads()
     var users = RecentUsers()
+    /// The drafts that are kept.
+    var drafts: [PanelKind] = []
 
     var configuration: ConfigState.Snapshot { demo.configuration }
     var snapshot: EntrySnapshot { demo.configuration.snapshot }

@@ -47,6 +47,8 @@ protocol ListPanel: DemoPanel where Command == ListAction<Own> {
     var opening: ScreenCommand<Command>? { get }
     /// The commands of this list, in the order of hints. None, by default.
     var actions: [ScreenCommand<Command>] { get }
+    /// The only commands while letters go into a field of the list. `nil`, by default, since they do not.
+    var fieldCommands: [ScreenCommand<Command>]? { get }
     /// The keys that go back, beside those of every list. None, by default.
     var backKeys: [Key] { get }
     /// The place of the panel, unless it is zoomed. Beside the main screen, by default.
@@ -77,6 +79,7 @@ extension ListPanel {
     var filtering: ListFiltering { .bySlash }
     var opening: ScreenCommand<Command>? { nil }
     var actions: [ScreenCommand<Command>] { [] }
+    var fieldCommands: [ScreenCommand<Command>]? { nil }
     var backKeys: [Key] { [] }
     var normalPlace: PanelPlace { .list(in: size) }
 
@@ -89,7 +92,7 @@ extension ListPanel {
     var place: PanelPlace { list.isZoomed ? .whole(in: size) : normalPlace }
     var isSidePanel: Bool { filtering != .byTyping && !list.isZoomed }
     var mainSize: Size { isSidePanel ? place.main(in: size) : size }
-    var takesText: Bool { list.isTyping }
+    var takesText: Bool { list.isTyping || fieldCommands != nil }
     /// Enter is for what the filter finds.
     func holds(_ event: InputEvent) -> Bool { list.isTyping && isWorking && event == .key(Key(.enter)) }
     /// The number of lines in sight at once.
@@ -100,6 +103,7 @@ extension ListPanel {
 // The commands.
 extension ListPanel {
     var commands: [ScreenCommand<Command>] {
+        if let fieldCommands { return fieldCommands }
         let isPicker = filtering == .byTyping
         let back = ScreenCommand(
             Command.back,
@@ -202,7 +206,8 @@ extension ListPanel {
             return response == .ignored ? handle(key) : response
         case .mouse(let mouse): return use(mouse)
         case .paste(let text):
-            if list.isTyping { changeFilter { $0.filter?.insert(text.withoutLineBreakAtEnd) } }
+            guard list.isTyping else { return handle(pasted: text) }
+            changeFilter { $0.filter?.insert(text.withoutLineBreakAtEnd) }
             return .handled
         case .focus, .reply: return .ignored
         }

@@ -9,13 +9,6 @@ struct Question: Hashable, Sendable {
     var intents: [DemoIntent]
 }
 
-extension Question {
-    /// The question whether a draft is dropped.
-    static func dropping(_ draft: String, then intents: [DemoIntent]) -> Question {
-        Question(text: "Drop the changes to \(draft)?", intents: intents)
-    }
-}
-
 /// A question with its answers.
 struct QuestionScreen: DemoPanel {
     enum Command: Hashable, Sendable { case yes, no }
@@ -26,7 +19,7 @@ struct QuestionScreen: DemoPanel {
     /// Not shown: it would cover the question.
     var feedback = ""
 
-    private static let maximumRows = 5
+    private static let maximumRows = 12
     /// The keys that confirm what cannot be taken back by Esc; no other does.
     static let confirming = [Key.character("y"), Key(.character("s"), .control)]
 
@@ -61,7 +54,9 @@ struct QuestionScreen: DemoPanel {
 
     var panel: Panel<Command> {
         let columns = PanelPlace.maximumColumns(in: size)
-        let lines = question.text.sanitized().wrapped(toColumns: columns, maximumLines: Self.maximumRows)
+        let lines = question.text.split(separator: "\n").flatMap {
+            $0.sanitized().wrapped(toColumns: columns, maximumLines: Self.maximumRows)
+        }
         let place = PanelPlace.centered(columns: lines.map(\.columnWidth).max() ?? 0, rows: lines.count, in: size)
         return Panel(
             place,

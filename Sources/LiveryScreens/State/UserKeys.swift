@@ -19,7 +19,7 @@ package struct UserKeys: Hashable, Sendable {
 }
 
 extension UserKeys {
-    /// The keys that quit, but for Ctrl-C, which quits at once wherever it is pressed.
+    /// The keys that quit, but for Ctrl-C, which quits wherever it is pressed.
     var leave: [Key] { keys(for: "quit", standard: [.character("q")]).filter { $0 != .interrupt } }
     /// The keys that close what is open.
     var close: [Key] { keys(for: "close", standard: [Key(.escape)]) }
@@ -34,6 +34,12 @@ extension UserKeys {
         declaration.keepsHint = true
         return declaration
     }
+}
+
+// The keys of drafts on every screen.
+extension UserKeys {
+    static let stage = Key(.character("n"), .control)
+    static let discard = Key(.character("x"), .control)
 }
 
 extension Key {

@@ -174,9 +174,6 @@ extension String {
         let text = replacing("\r\n", with: "\n").replacing("\r", with: "\n")
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
-
-    /// The first line, which a field takes of a text that was pasted.
-    package var firstLine: String { split(whereSeparator: \.isNewline).first.map(String.init) ?? "" }
 }
 
 extension Character {

@@ -70,7 +70,7 @@ struct CompareScreenTests {
 
     @Test func copiedKeysArePublishedTogether() async throws {
         var desk = try await Self.desk(with: OtherSource(Self.there))
-        try await desk.press("<", "j", "c", "j", "<", "G", "<", "P", "Enter")
+        try await desk.press("<", "j", "c", "j", "<", "G", "<", "P", "y")
         let present = desk.source.current.contents
         #expect(present.values == Self.there.values && present.rules == Self.there.rules, "\(desk.screen)")
         #expect(desk.writes == 1 && desk.top == .compare("b."))

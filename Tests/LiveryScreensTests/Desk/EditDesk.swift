@@ -39,6 +39,30 @@ struct EditDesk {
         )
     }
 
+    static let sample = NamespaceContents(
+        values: [
+            "app.background.color": "#FFB6C1", "app.limit": 20, "app.mode": "calm", "app.on": true,
+            "app.tags": ["a", "b"],
+        ],
+        schemas: [
+            "app.limit": ["type": "integer", "minimum": 1, "maximum": 100],
+            "app.mode": ["enum": ["calm", "curious", "wild"]],
+        ]
+    )
+
+    /// The inspector with the cursor on a key.
+    static func inspecting(
+        _ key: String,
+        _ contents: NamespaceContents = sample,
+        columns: Int = 80
+    ) async throws -> EditDesk {
+        var desk = try EditDesk(contents, columns: columns)
+        try await desk.press("i", "/")
+        desk.type(key)
+        try await desk.press("Enter")
+        return desk
+    }
+
     /// Values, one of which has a rule.
     static let targeted = NamespaceContents(
         values: ["app.color": "#FFB6C1", "app.on": true],
@@ -89,9 +113,13 @@ struct EditDesk {
     /// Reviews changes and publishes them.
     mutating func publish(_ changes: ConfigDiff) async throws {
         perform(model.perform(.toggle(.review(Proposal(title: "Publish", changes: changes)))))
+        // The first answer begins the check.
         try await answer()
-        try await press("Enter")
+        try await answer()
+        try await press("y")
     }
+
+    mutating func click(_ text: String) { perform(model.click(text)) }
 
     /// Ends the user's editor.
     mutating func endEditor(_ result: Result<String, ConfigError>) async throws {
@@ -123,8 +151,11 @@ struct EditDesk {
 
     /// The screen as one text.
     var screen: String { model.lines.joined(separator: "\n") }
+    var selectedRow: String { model.lines.first { $0.contains("▌") } ?? "" }
     /// The kind of the panel on top.
     var top: PanelKind? { model.panels.last?.kind }
+    /// The changes of the proposal under review.
+    var reviewed: ConfigDiff? { if case .review(let proposal)? = top { proposal.changes } else { nil } }
     var review: ReviewScreen? { model.panels.last as? ReviewScreen }
     var values: [String: EntryValue] { source.current.contents.values }
     /// The number of writes.

@@ -10,24 +10,10 @@ import Testing
 
 /// From a key to a new revision: editor, review, write, undo.
 struct EditScreenTests {
-    private static let contents = NamespaceContents(
-        values: [
-            "app.background.color": "#FFB6C1", "app.limit": 20, "app.mode": "calm", "app.on": true,
-            "app.tags": ["a", "b"],
-        ],
-        schemas: [
-            "app.limit": ["type": "integer", "minimum": 1, "maximum": 100],
-            "app.mode": ["enum": ["calm", "curious", "wild"]],
-        ]
-    )
+    private static let contents = EditDesk.sample
 
-    /// The inspector with the cursor on a key.
     private func desk(on key: String, _ contents: NamespaceContents = contents) async throws -> EditDesk {
-        var desk = try EditDesk(contents)
-        try await desk.press("i", "/")
-        desk.type(key)
-        try await desk.press("Enter")
-        return desk
+        try await EditDesk.inspecting(key, contents)
     }
 
     @Test(
@@ -45,11 +31,12 @@ struct EditScreenTests {
         desk.type(text)
         if keys.last != "Ctrl-D" { try await desk.press("Enter") }
         #expect(desk.screen.contains("✔ Valid") && desk.writes == 0, "\(desk.screen)")
+        try await desk.press("Tab")
         desk.type("Monday")
-        try await desk.press("Enter")
+        try await desk.press("Ctrl-S")
         #expect(desk.values[key] == expected)
         #expect(desk.source.current.messages == ["Monday"])
-        #expect(desk.top == .inspector && desk.screen.contains("Published as revision 2"), "\(desk.screen)")
+        #expect(desk.top == .inspector && desk.screen.contains("Published \(key) as revision 2"), "\(desk.screen)")
     }
 
     /// The click closes the part that is open above it.
@@ -99,63 +86,10 @@ struct EditScreenTests {
         #expect(desk.writes == 0)
     }
 
-    @Test func qLeavesAnEditorAfterAQuestion() async throws {
-        var desk = try await desk(on: "app.on")
-        try await desk.press("e", "q")
-        #expect(desk.top == .inspector, "nothing was changed")
-        try await desk.press("e", "Space", "q")
-        #expect(desk.screen.contains("Drop the changes to app.on?"), "\(desk.screen)")
-        try await desk.press("Enter", "q")
-        #expect(desk.screen.contains("Drop the changes to app.on?"), "neither is an answer")
-        try await desk.press("n")
-        #expect(desk.top == .edit(EditStart(key: "app.on")), "\(desk.screen)")
-        try await desk.press("q", "y")
-        #expect(desk.top == .inspector && desk.writes == 0 && !desk.effects.contains(.quit(signal: nil)))
-    }
-
-    @Test func otherScreensAskBeforeTheyDropADraft() async throws {
-        var desk = try await desk(on: "app.on")
-        try await desk.press("e", "Space", "Ctrl-P")
-        desk.type("app.mode")
-        try await desk.press("Enter")
-        #expect(desk.screen.contains("Drop the changes to app.on?"), "\(desk.screen)")
-        try await desk.press("n")
-        #expect(desk.top == .edit(EditStart(key: "app.on")))
-    }
-
-    @Test func qAsksBeforeItDropsCollectedChanges() async throws {
-        var desk = try await desk(on: "app.on")
-        try await desk.press("e", "Space", "Enter", "Ctrl-N", "Esc", "Esc", "q")
-        #expect(desk.screen.contains("Quit without the 1 change that you have collected?"), "\(desk.screen)")
-        try await desk.press("n", "q", "y")
-        #expect(desk.effects == [.quit(signal: nil)])
-    }
-
-    @Test func collectedChangesAreNotLostWithTheSource() async throws {
-        var desk = try await desk(on: "app.on")
-        try await desk.press("e", "Space", "Enter", "Ctrl-N")
-        #expect(desk.model.perform(.follow("other.json")).isEmpty)
-        #expect(desk.screen.contains("Follow another source without the 1 change"), "\(desk.screen)")
-        try await desk.press("n", "P")
-        #expect(desk.review != nil, "the change is still there")
-        #expect(desk.model.perform(.follow("other.json")).isEmpty)
-        try await desk.press("y")
-        #expect(desk.effects == [.follow("other.json")])
-    }
-
-    @Test(arguments: [
-        ["e", "Space"], ["e", "Space", "Enter", "Ctrl-N"], ["e", "Space", "Enter"], ["e", "Space", "q"],
-    ])
-    func controlCQuitsAtOnce(keys: [String]) async throws {
-        var desk = try await desk(on: "app.on")
-        for key in keys + ["Ctrl-C"] { try await desk.press(key) }
-        #expect(desk.effects == [.quit(signal: nil)])
-    }
-
     @Test func cancelledWriteIsReportedAsUncertain() async throws {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up", "Enter")
-        desk.send("Enter")
+        desk.send("y")
         #expect(desk.screen.contains("Publishing…"))
         desk.send("Esc")
         #expect(desk.screen.contains("Cancelled during the write"), "\(desk.screen)")
@@ -176,19 +110,19 @@ struct EditScreenTests {
         try await desk.press("Enter")
         #expect(desk.screen.contains("✖ no route to host"), "\(desk.screen)")
         desk.source.change { $0.failure = nil }
-        try await desk.press("r", "Enter")
+        try await desk.press("r", "y")
         #expect(desk.values["app.limit"] == 21)
     }
 
     @Test func undoRestoresThisRevisionAlone() async throws {
         var desk = try await desk(on: "app.limit")
-        try await desk.press("e", "Up", "Enter", "Enter")
+        try await desk.press("e", "Up", "Enter", "y")
         desk.source.write(ConfigDiff([KeyChange(key: "app.on", old: true, new: false)]), by: "bob")
         try await desk.press("u")
         #expect(desk.screen.contains("Undo revision 2") && desk.writes == 2, "\(desk.screen)")
-        try await desk.press("Enter")
+        try await desk.press("y")
         #expect(desk.values["app.limit"] == 20 && desk.values["app.on"] == false)
-        #expect(desk.screen.contains("Undone as revision 4"), "\(desk.screen)")
+        #expect(desk.screen.contains("Undone as revision 4; u restores it"), "\(desk.screen)")
     }
 
     @Test func undoRestoresTheRuleOfARemovedKey() async throws {
@@ -197,9 +131,10 @@ struct EditScreenTests {
         var desk = try await desk(on: "app.limit", contents)
         try await desk.press("d")
         #expect(desk.screen.contains("rule app.limit"), "\(desk.screen)")
-        try await desk.press("Enter")
+        try await desk.press("y")
         #expect(desk.values["app.limit"] == nil && desk.source.current.contents.rules.isEmpty)
-        try await desk.press("u", "Enter")
+        #expect(desk.screen.contains("Removed app.limit as revision 2; u restores it"), "\(desk.screen)")
+        try await desk.press("u", "y")
         #expect(desk.source.current.contents.rules == contents.rules && desk.values["app.limit"] == 20)
     }
 
@@ -210,22 +145,22 @@ struct EditScreenTests {
         desk.type("app.limit")
         try await desk.press("Enter", "e", "Up", "Enter")
         #expect(desk.screen.contains("✔ Valid") && !desk.screen.contains("Message"), "\(desk.screen)")
-        try await desk.press("x", "Enter")
+        try await desk.press("Tab", "y")
         #expect(desk.values["app.limit"] == 21)
     }
 
     @Test func undoOfAKeyThatOthersChangedIsAConflict() async throws {
         var desk = try await desk(on: "app.limit")
-        try await desk.press("e", "Up", "Enter", "Enter")
+        try await desk.press("e", "Up", "Enter", "y")
         let other = ConfigDiff([KeyChange(key: "app.limit", old: 21, new: 50)])
         desk.source.write(other, by: "bob", message: "more")
         try await desk.press("u")
-        for text in ["base    21", "theirs  50", "mine    20", "revision 3 by bob", "more", "O overwrites"] {
+        for text in ["base    21", "theirs  50", "mine    20", "revision 3 by bob", "more", "m Mine"] {
             #expect(desk.screen.contains(text), "\(desk.screen)")
         }
-        try await desk.press("Enter")
-        #expect(desk.values["app.limit"] == 50, "a conflict is not overwritten by Enter")
-        try await desk.press("O", "Enter")
+        try await desk.press("y")
+        #expect(desk.values["app.limit"] == 50, "a conflict is not overwritten")
+        try await desk.press("m", "y")
         #expect(desk.values["app.limit"] == 20)
     }
 
@@ -237,36 +172,23 @@ struct EditScreenTests {
         #expect(desk.screen.contains("◇ app.limit has a rule"), "\(desk.screen)")
     }
 
-    @Test func severalKeysBecomeOneRevision() async throws {
-        var desk = try await desk(on: "app.limit")
-        try await desk.press("e", "Up", "Enter", "Ctrl-N")
-        #expect(desk.top == .inspector && desk.writes == 0 && desk.screen.contains("1 change collected"))
-        try await desk.press("Esc", "/")
-        desk.type("app.on")
-        try await desk.press("Enter", "e", "Space", "Enter", "Ctrl-N", "P")
-        #expect(desk.screen.contains("Publish 2 changes"), "\(desk.screen)")
-        try await desk.press("Enter")
-        #expect(desk.values["app.limit"] == 21 && desk.values["app.on"] == false && desk.writes == 1)
-        #expect(desk.model.desk.collected.isEmpty)
-    }
-
     @Test func keyIsRemovedRenamedAndCopied() async throws {
         var contents = Self.contents
         contents.rules["app.limit"] = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
         var desk = try await desk(on: "app.limit", contents)
         try await desk.press("D")
         desk.type("2")
-        try await desk.press("Enter", "Enter")
+        try await desk.press("Enter", "y")
         #expect(desk.values["app.limit2"] == 20)
         try await desk.press("M")
         desk.type(".old")
-        try await desk.press("Enter", "Enter")
+        try await desk.press("Enter", "y")
         #expect(desk.values["app.limit"] == nil && desk.values["app.limit.old"] == 20)
         #expect(desk.source.current.contents.rules["app.limit.old"] == contents.rules["app.limit"])
         #expect(desk.source.current.contents.rules["app.limit"] == nil)
         try await desk.press("Esc", "/")
         desk.type("app.limit2")
-        try await desk.press("Enter", "d", "Enter")
+        try await desk.press("Enter", "d", "y")
         #expect(desk.values["app.limit2"] == nil)
     }
 
@@ -280,7 +202,7 @@ struct EditScreenTests {
         #expect(desk.screen.contains("the key exists"), "\(desk.screen)")
         try await desk.press("Ctrl-U")
         desk.type("app.new.size")
-        try await desk.press("Enter", "Up", "Enter", "Enter")
+        try await desk.press("Enter", "Up", "Enter", "y")
         #expect(desk.values["app.new.size"] == 8)
     }
 
@@ -308,7 +230,7 @@ struct EditScreenTests {
         desk.type(text)
         #expect(desk.screen.contains(note), "\(desk.screen)")
         try await desk.press("Enter")
-        #expect(desk.review?.changes == change(to: value), "\(desk.screen)")
+        #expect(desk.reviewed == change(to: value), "\(desk.screen)")
     }
 
     @Test func incompleteJSONIsAStringOnlyByItsType() async throws {
@@ -320,7 +242,7 @@ struct EditScreenTests {
         try await desk.press("Ctrl-T")
         #expect(desk.screen.contains("→ string"), "\(desk.screen)")
         try await desk.press("Enter")
-        #expect(desk.review?.changes == change(to: "[1,2"), "\(desk.screen)")
+        #expect(desk.reviewed == change(to: "[1,2"), "\(desk.screen)")
     }
 
     @Test func anotherTypeIsChosenAndNamedInTheReview() async throws {
@@ -330,7 +252,7 @@ struct EditScreenTests {
         try await desk.press("Enter")
         #expect(desk.review == nil && desk.screen.contains("expected a number such as 42"), "\(desk.screen)")
         try await desk.press("Ctrl-T", "Enter")
-        #expect(desk.review?.changes == change("app.count", from: 20, to: [1]))
+        #expect(desk.reviewed == change("app.count", from: 20, to: [1]))
         #expect(desk.screen.contains("The type of app.count changes: integer → array"), "\(desk.screen)")
     }
 
@@ -339,7 +261,7 @@ struct EditScreenTests {
         try await desk.press("e", "Ctrl-U")
         desk.type("42")
         try await desk.press("Enter")
-        #expect(desk.review?.changes == change("app.word", from: "a", to: "42"))
+        #expect(desk.reviewed == change("app.word", from: "a", to: "42"))
     }
 
     @Test func fileOfANewKeyFollowsFromItsText() async throws {
@@ -347,7 +269,7 @@ struct EditScreenTests {
         try await desk.press("Alt-e")
         #expect(desk.external?.isJSON == false)
         try await desk.endEditor(.success("{\"a\": 1}\n"))
-        #expect(desk.review?.changes == change(to: ["a": 1]), "\(desk.screen)")
+        #expect(desk.reviewed == change(to: ["a": 1]), "\(desk.screen)")
         desk = try await newKey()
         desk.type("[1,2")
         try await desk.press("Alt-e")
@@ -366,11 +288,11 @@ struct EditScreenTests {
         try await desk.press("Ctrl-U")
         desk.type(folder["more.json"])
         try await desk.press("Enter")
-        for text in ["Import more.json", "✔ Valid", "app.new", "old     20", "new     30", "app.none:"] {
+        for text in ["Import more.json", "✔ Valid", "app.new", "20 → 30", "app.none:"] {
             #expect(desk.screen.contains(text), "\(text) in \(desk.screen)")
         }
         #expect(desk.writes == 0)
-        try await desk.press("Enter")
+        try await desk.press("y")
         #expect(desk.values["app.limit"] == 30 && desk.values["app.new"] == "a" && desk.values["app.mode"] == "calm")
         #expect(desk.source.current.messages == ["Import more.json"] && desk.top == nil)
     }
@@ -417,7 +339,7 @@ struct EditScreenTests {
         try await desk.press("Alt-e")
         #expect(desk.external?.text == "[\"a\"\n", "the text is not lost")
         try await desk.endEditor(.success("{\"a\": 1}\n"))
-        try await desk.press("Enter")
+        try await desk.press("y")
         #expect(desk.values["app.tags"] == ["a": 1])
     }
 
@@ -470,8 +392,8 @@ struct EditScreenTests {
 
     @Test func writesAreInTheLog() async throws {
         var desk = try await desk(on: "app.limit")
-        try await desk.press("e", "Up", "Enter", "Enter")
+        try await desk.press("e", "Up", "Enter", "y")
         let log = desk.model.activity.log.flatMap(\.lines).map { $0.spans.map(\.text).joined() }
-        #expect(log.contains("Published as revision 2") && log.contains("app.limit  20 → 21"), "\(log)")
+        #expect(log.contains("Published app.limit as revision 2") && log.contains("app.limit  20 → 21"), "\(log)")
     }
 }

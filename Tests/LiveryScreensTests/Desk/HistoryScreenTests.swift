@@ -99,8 +99,10 @@ struct HistoryScreenTests {
         var desk = try desk()
         try await desk.press("i", "j", "h", "j", "b")
         #expect(desk.screen.contains("✔ Valid") && desk.values["app.limit"] == 40, "\(desk.screen)")
-        try await desk.press("Enter")
+        try await desk.press("y")
         #expect(desk.values["app.limit"] == 30 && desk.values["app.color"] == "#0000FF")
+        let notice = "Restored app.limit to revision 2 as revision 5; u undoes it"
+        #expect(desk.screen.contains(notice), "\(desk.screen)")
         #expect(desk.source.current.messages.last == "Restore app.limit to revision 2")
     }
 
@@ -122,7 +124,7 @@ struct HistoryScreenTests {
         desk.source.write(ConfigDiff([KeyChange(key: "app.name", old: "cat", new: "dog")]), by: "eve")
         try await desk.press("u")
         #expect(desk.screen.contains("Undo revision 5") && desk.screen.contains("✔ Valid"), "\(desk.screen)")
-        try await desk.press("Enter")
+        try await desk.press("y")
         #expect(desk.values == before.merging(["app.name": "dog"]) { $1 }, "only that revision is undone")
         #expect(desk.top == .history(nil) && desk.screen.contains("Undone as revision 7"), "\(desk.screen)")
     }

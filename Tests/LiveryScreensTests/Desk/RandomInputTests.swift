@@ -17,10 +17,10 @@ struct RandomInputTests {
     )
 
     private static let keys =
-        Array("ieudaDMPEhlty!?/jkrm7.#").map { Key.character($0) }
+        Array("ieudaDMPEhltxy!?/jkrm7.#").map { Key.character($0) }
         + ["Enter", "Enter", "Enter", "Esc", "Up", "Down", "Right", "Tab", "Space", "PageDown", "Backspace"]
         .compactMap { Key($0) }
-        + ["Ctrl-D", "Ctrl-N", "Ctrl-X", "Ctrl-U", "Alt-e"].compactMap { Key($0) }
+        + ["Ctrl-D", "Ctrl-N", "Ctrl-S", "Ctrl-X", "Ctrl-U", "Alt-e"].compactMap { Key($0) }
 
     private static let sizes = [(80, 24), (40, 10), (200, 60), (1, 1)].map { Size(columns: $0, rows: $1) }
 
@@ -40,7 +40,7 @@ struct RandomInputTests {
     /// Whether an event can confirm what is on the screen.
     private func confirms(_ event: TerminalEvent) -> Bool {
         switch event {
-        case .input(.key(let key)): key == Key(.enter)
+        case .input(.key(let key)): QuestionScreen.confirming.contains(key)
         case .input(.mouse(let mouse)): mouse.action == .press(button: 0)
         default: false
         }
@@ -54,7 +54,7 @@ struct RandomInputTests {
         for step in 0..<2500 {
             let event = event(in: desk.model.size, using: &random)
             let before = desk.requests.count { $0.isWrite }
-            let wasAccepted = desk.review?.canPublish == true
+            let wasAccepted = desk.review?.canPublish ?? (desk.model.panels.last is DiffScreen)
             desk.send(event)
             let after = desk.requests.count { $0.isWrite }
             if after > before {

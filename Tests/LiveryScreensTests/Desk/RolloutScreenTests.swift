@@ -47,7 +47,7 @@ struct RolloutScreenTests {
         #expect(desk.screen.contains("75 %"), "\(desk.screen)")
         try await desk.press("Enter")
         #expect(desk.screen.contains("✔ Valid") && desk.writes == 0, "\(desk.screen)")
-        try await desk.press("Enter")
+        try await desk.press("y")
         #expect(shares(desk) == ["fractional": [["blue", 25], ["pink", 75]]])
         #expect(desk.source.current.messages == ["Roll out blue to 25 % on app.color"])
         #expect(desk.top == .rollout("app.color"))
@@ -108,7 +108,7 @@ struct RolloutScreenTests {
         desk.type(share)
         try await desk.press("F")
         #expect(desk.screen.contains("✔ Valid") && !desk.screen.contains("has a rule"), "\(desk.screen)")
-        try await desk.press("Enter")
+        try await desk.press("y")
         #expect(desk.values["app.color"] == value && desk.source.current.contents.rules.isEmpty)
         #expect(desk.source.current.messages == [message])
         #expect(desk.top == .rollout("app.color") && !desk.screen.contains("Another operator"), "\(desk.screen)")
@@ -192,7 +192,7 @@ struct RolloutScreenTests {
         desk.type("blue=#0000FF")
         try await desk.press("Enter")
         desk.type("5")
-        try await desk.press("Enter", "Enter")
+        try await desk.press("Enter", "y")
         #expect(shares(desk) == ["fractional": [["blue", 5], ["default", 95]]], "\(desk.screen)")
     }
 
@@ -206,6 +206,28 @@ struct RolloutScreenTests {
         #expect(desk.screen.contains("Another operator has changed"), "\(desk.screen)")
         try await desk.press("Enter")
         #expect(desk.screen.contains("has changed since") && desk.writes == 1, "\(desk.screen)")
+    }
+
+    @Test func aChangedRuleIsKeptAsADraft() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R")
+        desk.type("25")
+        try await desk.press("Esc")
+        #expect(desk.screen.contains("Draft of the rule of app.color kept"), "\(desk.screen)")
+        try await desk.press("R")
+        #expect(desk.screen.contains("75 %"), "\(desk.screen)")
+        try await desk.press("Ctrl-X", "y")
+        #expect(desk.top == .inspector && desk.model.drafts.isEmpty)
+    }
+
+    @Test func aStagedRuleIsTheNextStart() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R")
+        desk.type("25")
+        try await desk.press("Ctrl-N", "Esc")
+        #expect(desk.model.drafts.isEmpty && desk.model.desk.staged.count == 1 && desk.writes == 0)
+        try await desk.press("R")
+        #expect(desk.screen.contains("75 %"), "\(desk.screen)")
     }
 
     @Test func aReadOnlyTokenLooksAndDoesNotPublish() async throws {

@@ -16,7 +16,7 @@ struct UnansweredRequestTests {
         ("the contents for a restore", ["h", "j", "b"]),
         ("the contents of another source", ["C", "a", ".", "Enter"]),
         ("the check of a change", ["i", "j", "j", "e", "Space", "Enter"]),
-        ("the publish of a change", ["i", "j", "j", "e", "Space", "Enter", "Enter"]),
+        ("the publish of a change", ["i", "j", "j", "e", "Space", "Enter", "y"]),
         ("the rollback", ["h", "j", "b", "y"]),
     ]
 

@@ -11,9 +11,10 @@ import Testing
 struct KeyMeaningTests {
     /// The words that mean the same for a letter, and letters that have another meaning where the first one is impossible.
     private static let words: [String: Set<String>] = [
-        "/": ["Filter", "Find", "Search"], "h": ["Back", "Back,", "Cancel", "Clear", "Close", "Return"], "l": ["List", "Open"],
-        "b": ["Restore", "Roll"], "n": ["Cancel", "Go"], "q": ["Quit", "Return"],
-        "t": ["Close", "Override"], "y": ["Confirm", "Copy"], "z": ["Reset", "Show"], "Space": ["Go", "Toggle"],
+        "/": ["Filter", "Find", "Search"], "h": ["Back", "Back,", "Cancel", "Clear", "Close", "Return"],
+        "l": ["List", "Open"], "b": ["Restore", "Roll"], "m": ["Keep", "Mark"], "n": ["Cancel", "Go"],
+        "q": ["Go", "Quit", "Return"], "t": ["Close", "Override", "Take"], "y": ["Confirm", "Copy", "Publish", "Roll"],
+        "z": ["Reset", "Show"], "F": ["Fold", "Make", "Remove"], "Space": ["Go", "Mark", "Toggle"],
     ]
 
     /// The keys that lead to the operator's screens.
@@ -21,7 +22,7 @@ struct KeyMeaningTests {
         ["I"], ["i"], ["i", "Enter"], ["i", "Enter", "3"], ["i", "j", "a"], ["i", "j", "e"], ["i", "R"],
         ["i", "R", "1", "q"],
         ["h"], ["h", "m", "j", "="], ["h", "j", "b"], ["i", "j", "e", "Space", "Enter", "Ctrl-N"],
-        ["i", "j", "e", "Space", "Enter", "Ctrl-N", "P"], ["i", "j", "e", "Space", "Enter", "Enter"],
+        ["i", "j", "e", "Space", "Enter", "Ctrl-N", "P"], ["i", "j", "e", "Space", "Enter", "y"],
     ]
 
     private static func operatorScreens() async throws -> [DemoModel] {

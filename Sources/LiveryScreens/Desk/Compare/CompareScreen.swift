@@ -134,7 +134,7 @@ extension CompareScreen {
         let abilities = state.desk.abilities
         let reason = changes.rules.isEmpty ? nil : abilities.reason(against: .rules)
         if let reason = abilities.reason(against: .edit) ?? reason { return .done([.explain(reason)]) }
-        return .done([.collect(changes)])
+        return .done([.stage(StagedChanges(changes))])
     }
 }
 

@@ -9,7 +9,7 @@ import TerminalUI
 /// The editor of a key of the source. Nothing is written here: Enter leads to the review of the change.
 struct EditScreen: EditorPanel {
     enum Command: Hashable, Sendable {
-        case review, external, nextType, back, leave, help
+        case review, stage, external, nextType, discard, back, leave, help
         /// Scrolls by so many pages.
         case scroll(pages: Int)
         /// A part of the editor.
@@ -17,12 +17,15 @@ struct EditScreen: EditorPanel {
     }
 
     let name = "Edit"
-    let start: EditStart
+    private(set) var start: EditStart
     var size: Size
     var feedback = ""
     private var state: PanelState
     /// `nil` until the facts on the key are known.
     private(set) var edit: KeyEditing?
+    /// The value that the change starts from: that of the source when the edit or the staged change began, or the one that a
+    /// conflict has shown since.
+    private var base: EntryValue?
     /// Whether the facts are still read.
     private var isReading = true
     /// The text that the user's editor left, while it is no value.
@@ -37,9 +40,18 @@ struct EditScreen: EditorPanel {
     private var key: String { start.key }
     private var request: OperatorRequest { .details(key: key) }
 
-    var openingIntents: [DemoIntent] { [.request(request)] }
+    var openingIntents: [DemoIntent] {
+        edit == nil ? [.request(request)] : start.isExternal ? externalIntents : []
+    }
 
     mutating func update(_ state: PanelState) { self.state = state }
+
+    mutating func resume(as kind: PanelKind, _ state: PanelState) {
+        if case .edit(let start) = kind { self.start = start }
+        self.state = state
+    }
+
+    mutating func rebase(on change: KeyChange) { if change.heldKey == key { base = change.old } }
 
     var unsaved: String? { externalText != nil || edit?.isChanged == true ? key : nil }
 
@@ -62,13 +74,16 @@ extension EditScreen {
         guard answer.request == request, edit == nil else { return [] }
         isReading = false
         switch answer.result {
-        case .success(.details(let details)): edit = KeyEditing(details)
+        case .success(.details(let details)):
+            let staged = state.desk.staged[key]
+            base = staged.map(\.old) ?? details.value
+            edit = KeyEditing(details, from: staged?.new)
         case .success: return []
         case .failure(let error):
             feedback = "Cannot read the key: \(error.description)"
             return []
         }
-        return start.isExternal ? openExternally() : []
+        return start.isExternal ? externalIntents : []
     }
 
     /// Whether an input belongs to the editor, and the facts for it are still read.
@@ -98,7 +113,7 @@ extension EditScreen {
         return review()
     }
 
-    private mutating func openExternally() -> [DemoIntent] {
+    private var externalIntents: [DemoIntent] {
         guard var external = edit?.external else { return [] }
         if let externalText { external.text = externalText }
         return [.edit(external)]
@@ -111,12 +126,11 @@ extension EditScreen {
             feedback = "Cannot review: the value is invalid"
             return []
         }
-        let change = KeyChange(key: key, old: edit.details.value, new: value)
-        guard change.old != change.new else {
+        let changes = ConfigDiff([KeyChange(key: key, old: base, new: value)])
+        guard !changes.isEmpty else {
             feedback = "The value is unchanged"
             return []
         }
-        let changes = ConfigDiff([change])
         return [.toggle(.review(Proposal(title: "Publish", changes: changes, notes: changes.typeChanges)))]
     }
 }
@@ -132,7 +146,7 @@ extension EditScreen {
             Command.back,
             [Key(.escape)],
             hint: isOpen ? "Back" : "Cancel",
-            help: "Discard the edit and go back"
+            help: "Go back; a changed value is kept as a draft"
         )
         guard isOpen else { return [back] }
         var edits = [
@@ -142,12 +156,14 @@ extension EditScreen {
                 hint: "Review",
                 help: "Review the change before it is published"
             ),
+            ScreenCommand(.stage, [UserKeys.stage], hint: "Stage", help: "Stage the change, to publish it with others"),
             ScreenCommand(
                 .external,
                 [Key(.character("e"), .alt)],
                 hint: "$EDITOR",
                 help: "Edit the value in $VISUAL, $EDITOR or vi"
             ),
+            ScreenCommand(.discard, [UserKeys.discard], help: "Discard the edit"),
         ]
         let type = ScreenCommand(Command.nextType, [.nextType], hint: "Type", help: "Change the type of the value")
         if edit?.isOpen == true { edits.insert(type, at: 1) }
@@ -168,10 +184,12 @@ extension EditScreen {
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
         case .back: return edit == nil ? .done([.cancel(request), .toggle(kind)]) : .close
-        case .leave: return leave()
+        case .leave: return .close
         case .help: return .done([.toggle(.help)])
         case .review: return .done(review())
-        case .external: return .done(openExternally())
+        case .stage: return .done(review().map(\.staging))
+        case .external: return .done(externalIntents)
+        case .discard: return discard()
         case .nextType: _ = handle(EditorInput.key(.nextType))
         case .scroll(let pages): scroll(pages: pages, of: lines)
         case .part(let part): _ = handle(.click(part, offset: 0))
@@ -223,12 +241,18 @@ extension EditScreen {
         lines += edit.editor.hint.wrapped(toColumns: columns, maximumLines: 2).map { Line([.init($0, .dimmed)]) }
         let problems = edit.problems.flatMap { $0.sanitized().wrapped(toColumns: columns, maximumLines: 4) }
         lines += (problems.isEmpty ? [""] : problems).map { Line([.init($0, .accent)]) }
-        let value = edit.details.value.map { state.preview.spans(of: $0, columns: columns - 9) as [Line.Span] }
-        lines.append(Line([.init("Now".padded(toColumns: 9), .dimmed)] + (value ?? [.init("no value", .dimmed)])))
+        let now = state.configuration.defaultValue(forKey: key)
+        lines.append(valueLine("Now", now, columns: columns))
+        if now != base { lines.append(valueLine("Before", base, columns: columns)) }
         for (name, text) in facts(of: edit.details) {
             lines += Line.hanging(.init(name, .dimmed), indent: 9, .init(text), columns: columns)
         }
         return lines
+    }
+
+    private func valueLine(_ term: String, _ value: EntryValue?, columns: Int) -> Line {
+        let spans = value.map { state.preview.spans(of: $0, columns: columns - 9) as [Line.Span] }
+        return Line([.init(term.padded(toColumns: 9), .dimmed)] + (spans ?? [.init("no value", .dimmed)]))
     }
 
     private func facts(of details: KeyDetails) -> [(String, String)] {

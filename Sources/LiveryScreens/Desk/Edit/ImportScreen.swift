@@ -100,7 +100,13 @@ struct ImportScreen: DemoPanel {
             return []
         }
         let title = "Import \(field.text.fileNameOfPath)"
-        let proposal = Proposal(title: title, changes: document.changes, message: title, notes: document.summary)
+        let proposal = Proposal(
+            title: title,
+            changes: document.changes,
+            message: title,
+            notes: document.summary + document.changes.typeChanges,
+            action: .importFile
+        )
         return [.toggle(.review(proposal))]
     }
 

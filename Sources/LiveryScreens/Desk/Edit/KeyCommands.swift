@@ -35,7 +35,9 @@ enum KeyCommands {
         var writes: [(intent: DemoIntent, keys: [Key], hint: String, help: String)] = []
         if let key {
             let removal = removal(of: key, in: state)
-            let remove = DemoIntent.toggle(.review(Proposal(title: "Remove", changes: removal)))
+            let remove = DemoIntent.toggle(.review(Proposal(title: "Remove", changes: removal, action: .remove)))
+            let entries = [key, EntryKind.rule.key(of: key)]
+            let draft = state.drafts.first { draft in entries.contains(where: draft.draftedEntries.contains) }
             writes = [
                 (.toggle(.edit(EditStart(key: key))), [.character("e")], "Edit", "Edit the value"),
                 (
@@ -49,16 +51,15 @@ enum KeyCommands {
                 (.toggle(.name(.rename(key))), [.character("M"), Key(.function(2))], "", "Rename the key"),
                 (.toggle(.name(.copy(key))), [.character("D")], "", "Duplicate the key"),
             ]
+            if let draft {
+                let question = Question.discarding(draft, key)
+                writes.append((.toggle(.question(question)), [UserKeys.discard], "", "Discard the draft"))
+            }
         }
         let prefix = key.map { key in key.lastIndex(of: ".").map { String(key[...$0]) } ?? "" } ?? ""
         writes.append((.toggle(.name(.add(prefix: prefix))), [.character("a")], "", "Add a key"))
-        let collected = desk.collected
-        if !collected.isEmpty {
-            let count = collected.changes.count.grouped(of: "change")
-            let proposal = Proposal(title: "Publish \(count)", changes: collected, notes: collected.typeChanges)
-            writes.append(
-                (.toggle(.review(proposal)), [.character("P")], "Publish", "Publish the collected changes")
-            )
+        if !desk.staged.isEmpty {
+            writes.append((.toggle(.staged), [.character("P")], "Staged", "Review the staged changes"))
         }
         let undo = desk.last.map { "Undo \($0.receipt.name)" } ?? ""
         writes.append((.undo, [.character("u")], desk.last == nil ? "" : "Undo", undo))

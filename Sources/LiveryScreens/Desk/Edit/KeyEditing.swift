@@ -17,7 +17,11 @@ struct KeyEditing: Sendable {
     private let start: EntryValue?
 
     /// An edit of the value that a key has, or of a new one.
-    init(_ details: KeyDetails) { self.init(details, value: details.value, start: nil) }
+    ///
+    /// - Parameter value: the value to begin with, if it is another one.
+    init(_ details: KeyDetails, from value: EntryValue? = nil) {
+        self.init(details, value: value ?? details.value, start: nil)
+    }
 
     private init(_ details: KeyDetails, value: EntryValue?, start: EntryValue?) {
         self.details = details

@@ -77,7 +77,7 @@ struct NameScreen: DemoPanel {
         request = nil
         switch answer.result {
         case .success(.details(let details)):
-            return [.toggle(kind), .toggle(.review(Proposal(title: name, changes: changes(of: details))))]
+            return [.toggle(kind), .toggle(.review(proposal(details)))]
         case .success: return []
         case .failure(let error):
             feedback = error.description
@@ -86,13 +86,15 @@ struct NameScreen: DemoPanel {
     }
 
     /// The new key with the value and the rule of the other one, which a rename removes.
-    private func changes(of details: KeyDetails) -> ConfigDiff {
+    private func proposal(_ details: KeyDetails) -> Proposal {
         let entries: [(EntryKind, EntryValue?)] = [(.value, details.value), (.rule, details.rule)]
         var changes = entries.map { KeyChange(key: field.text, kind: $0, old: nil, new: $1) }
+        var action = Proposal.Action.duplicate(details.key)
         if case .rename(let key) = purpose {
             changes += entries.map { KeyChange(key: key, kind: $0, old: $1, new: nil) }
+            action = .rename(key)
         }
-        return ConfigDiff(changes)
+        return Proposal(title: name, changes: ConfigDiff(changes), action: action)
     }
 
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {

@@ -5,309 +5,468 @@ import ConfigModel
 import Programs
 import TerminalUI
 
-/// Changes before they are written: the difference, the result of the check, and a message for the history.
-struct ReviewScreen: DemoPanel {
-    enum Command: Hashable, Sendable {
-        case publish, overwrite, collect, drop, checkAgain, help, back
-        /// Scrolls by so many lines.
-        case scroll(Int)
+/// Changes before they are written, those of a proposal or the staged ones: each with its old and new value, the result of the
+/// check, and a message for the history.
+struct ReviewScreen: ListPanel {
+    enum Own: Hashable, Sendable {
+        case publish, stage, remove, edit, mark, mine, theirs, message, done, discard, cancel
         /// The field of the message.
-        case message(columns: Int)
+        case field(columns: Int)
     }
 
-    /// The state of the changes at the operator.
-    private enum Step: Equatable {
-        case checking
-        case checked(ChangeReport)
-        case publishing
-        case failed(ConfigError)
+    /// A change with what the check has found.
+    private struct Entry {
+        var change: KeyChange
+        var conflict: EntryConflict?
+        var problems: [String]
+        /// Whether it can be folded.
+        var isLong = false
+
+        var isOpen: Bool { conflict != nil || !problems.isEmpty }
     }
 
-    let name = "Review"
     let kind: PanelKind
-    var size: Size
+    let filtering = ListFiltering.none
+    var size: Size {
+        didSet { if size != oldValue { placeChanged() } }
+    }
     var feedback = ""
+    var list = ListState()
     private let proposal: Proposal
     private var state: PanelState
-    /// The changes, which start from other values after a conflict.
-    private(set) var changes: ConfigDiff
+    /// The changes, which start from other values once conflicts are resolved.
+    private var draft: StagedChanges
     private var message: TextField
-    private var step = Step.checking
-    private var top = 0
-    private var grip = ScrollGrip()
+    private var isTyping = false
+    private var isPublishing = false
+    /// The result of the check; `nil` while it runs.
+    private var check: Result<ChangeReport, ConfigError>?
+    /// The entries whose lines are all shown.
+    private var unfolded: Set<String> = []
+    /// The entries, those with conflicts and violations first, and their lines, laid out once.
+    private var entries: [Entry] = []
+    private var allLines: [Line] = []
+    private var firstLines: [Int] = []
 
-    init(_ proposal: Proposal, _ state: PanelState, size: Size) {
-        (self.proposal, self.state, self.size) = (proposal, state, size)
-        (changes, message, kind) = (proposal.changes, TextField(proposal.message), .review(proposal))
+    /// - Parameter proposal: `nil` for the staged changes.
+    init(_ proposal: Proposal?, _ state: PanelState, size: Size) {
+        let staged = state.desk.staged
+        draft = proposal.map { StagedChanges($0.changes, message: $0.message) } ?? staged
+        kind = proposal.map(PanelKind.review) ?? .staged
+        self.proposal = proposal ?? Proposal(title: "Staged", changes: staged.changes)
+        message = TextField(draft.message)
+        (self.state, self.size) = (state, size)
+        update(state)
+        placeChanged()
     }
 
-    var openingIntents: [DemoIntent] { [.request(check)] }
+    var name: String { isStaged ? "Staged" : "Review" }
+    var keys: UserKeys { state.look.keys }
+    private var isStaged: Bool { kind == .staged }
+    /// A file has no history, which would have the message.
+    private var hasMessage: Bool { state.desk.abilities.allows(.history) }
+    /// The staged changes keep their message themselves.
+    var unsaved: String? { isStaged || message.text == proposal.message ? nil : "the message" }
 
-    mutating func update(_ state: PanelState) { self.state = state }
-
-    private var check: OperatorRequest { .check(changes, message: nil) }
-    private var publish: OperatorRequest { .publish(changes, message: message.text.isEmpty ? nil : message.text) }
+    mutating func resume(as kind: PanelKind, _ state: PanelState) {
+        guard case .review(let proposal) = kind else { return }
+        let text = message
+        self = ReviewScreen(proposal, state, size: size)
+        (message, draft.message) = (text, text.text)
+    }
 }
 
-// The answers.
+// The check and the write.
 extension ReviewScreen {
-    mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
-        guard answer.request == check && step == .checking || answer.request == publish && step == .publishing else {
-            return []
-        }
-        switch answer.result {
-        case .success(.report(let report)): step = .checked(report)
-        case .success(.published(.conflict(let conflicts))):
-            var report = ChangeReport()
-            report.conflicts = conflicts
-            step = .checked(report)
-        case .success: break
-        case .failure(let error):
-            guard !error.violations.isEmpty else {
-                step = .failed(error)
-                break
+    var needs: Set<OperatorRequest> { draft.isEmpty ? [] : [.check(draft.chosen, message: nil)] }
+
+    private var report: ChangeReport? { if case .success(let report)? = check { report } else { nil } }
+    /// Whether the changes can be written: the check has accepted them.
+    var canPublish: Bool { !isPublishing && !draft.isEmpty && report?.isAccepted == true }
+
+    private var written: Proposal {
+        var written = proposal
+        (written.changes, written.message) = (draft.chosen, hasMessage ? message.text : "")
+        return written
+    }
+
+    mutating func update(_ next: PanelState) {
+        state = next
+        let former = draft
+        if isStaged { draft = next.desk.staged }
+        if message.text != draft.message { message = TextField(draft.message) }
+        let found: Result<ChangeReport, ConfigError>? =
+            switch next.reads.report(on: draft.chosen) {
+            case .loading: nil
+            case .done(let report): .success(report)
+            case .failed(let error): .failure(error)
             }
-            var report = ChangeReport()
-            report.violations = error.violations
-            step = .checked(report)
-        }
-        return []
+        guard found != check || draft != former else { return }
+        check = found
+        placeChanged()
+    }
+
+    mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
+        guard isPublishing, answer.request == written.request else { return [] }
+        isPublishing = false
+        guard case .success(.published(.conflict)) = answer.result else { return [] }
+        // The new revision leads to another check.
+        return [.refresh, .explain("Nothing was written: the entries have changed since the check")]
+    }
+
+    /// Changes the changes, which are then checked again.
+    ///
+    /// - Returns: the work that follows from it.
+    private mutating func change(_ body: (inout StagedChanges) -> Void) -> [DemoIntent] {
+        body(&draft)
+        check = nil
+        placeChanged()
+        return isStaged ? [.restage(draft)] : draft.isEmpty ? [.discard(kind)] : []
     }
 }
 
 // The input.
 extension ReviewScreen {
-    /// The conflicts that a person has to decide.
-    private var conflicts: [EntryConflict] { if case .checked(let report) = step { report.conflicts } else { [] } }
+    private var selected: Entry? { entries.indices.contains(list.cursor) ? entries[list.cursor] : nil }
+    var backKeys: [Key] { keys.leave }
 
-    /// Whether the changes can be written: the check has accepted them.
-    var canPublish: Bool { if case .checked(let report) = step { report.isAccepted } else { false } }
-
-    /// A file has no history, which would have the message.
-    var takesText: Bool { canPublish && state.desk.abilities.allows(.history) }
-
-    private static let overwriteKey = Key.character("O")
-
-    var commands: [ScreenCommand<Command>] {
-        var commands: [ScreenCommand<Command>] = []
-        if canPublish {
-            commands = [ScreenCommand(.publish, [Key(.enter)], hint: "Publish", help: "Publish the changes")]
-            let isCollected = proposal.changes == state.desk.collected
-            commands.append(
-                isCollected
-                    ? ScreenCommand(
-                        .drop,
-                        [Key(.character("x"), .control)],
-                        hint: "Discard",
-                        help: "Discard the collected changes"
-                    )
-                    : ScreenCommand(
-                        .collect,
-                        [Key(.character("n"), .control)],
-                        hint: "Collect",
-                        help: "Collect the change, to publish it with others"
-                    )
-            )
-        }
-        if !conflicts.isEmpty {
-            commands.append(
-                ScreenCommand(
-                    .overwrite,
-                    [Self.overwriteKey],
-                    hint: "Overwrite",
-                    help: "Overwrite their values with yours"
-                )
-            )
-        }
-        if case .failed = step {
-            commands.append(ScreenCommand(.checkAgain, [.character("r")], hint: "Refresh", help: "Refresh the check"))
-        }
-        commands += [(Key.Code.up, -1, "Scroll up"), (.down, 1, "Scroll down")].map {
-            ScreenCommand(.scroll($1), [Key($0)], help: $2)
-        }
-        commands += [(Key.Code.pageUp, -1, "Scroll up by a page"), (.pageDown, 1, "Scroll down by a page")].map {
-            ScreenCommand(.scroll($1 * max(page - 1, 1)), [Key($0)], help: $2)
-        }
-        commands.append(state.look.keys.helpCommand(Command.help, isTyping: takesText))
-        let isWaiting = step == .checking || step == .publishing
-        let back = isWaiting ? "Cancel" : conflicts.isEmpty ? "Back" : "Keep theirs"
-        return commands + [ScreenCommand(.back, [Key(.escape)], hint: back, help: "Go back without publishing")]
+    var opening: ScreenCommand<Command>? {
+        guard selected?.isLong == true else { return nil }
+        return ScreenCommand(.open, [Key(.enter)], hint: "Unfold", help: "Show or hide the end of a long change")
     }
 
-    mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        switch command {
-        case .publish:
-            step = .publishing
-            return .done([.request(publish)])
-        case .overwrite:
-            let conflicts = conflicts
-            changes = ConfigDiff(
-                changes.changes.map { change in conflicts.first { $0.change == change }?.rebased ?? change }
-            )
-            return checkAgain()
-        case .collect: return .done([.collect(changes)])
-        case .drop: return .done([.dropCollected, .toggle(kind)])
-        case .checkAgain: return checkAgain()
-        case .help: return .done([.toggle(.help)])
-        case .back:
-            switch step {
-            case .checking: return .done([.toggle(kind), .cancel(check)])
-            case .publishing: return .done([.toggle(kind), .cancel(publish)])
-            case .checked, .failed: return .close
-            }
-        case .scroll(let rows): top = Scrollbar(count: lines.count, page: page, top: top + rows).top
-        case .message: break
+    private var publishCommand: ScreenCommand<Command> {
+        ScreenCommand(
+            .own(.publish),
+            isTyping ? QuestionScreen.confirming.filter(\.isChord) : QuestionScreen.confirming,
+            hint: "Publish",
+            help: "Publish the changes",
+            isPossible: canPublish
+        )
+    }
+
+    private var stageCommands: [ScreenCommand<Command>] {
+        let help = "Stage the changes, to publish them with others"
+        return isStaged ? [] : [ScreenCommand(Command.own(.stage), [UserKeys.stage], hint: "Stage", help: help)]
+    }
+
+    var fieldCommands: [ScreenCommand<Command>]? {
+        guard isTyping else { return nil }
+        let keys = [Key(.enter), Key(.escape), Key(.tab)]
+        let done = ScreenCommand(Command.own(.done), keys, hint: "Done", help: "Return to the changes")
+        return [publishCommand] + stageCommands + [done]
+    }
+
+    var actions: [ScreenCommand<Command>] {
+        if isPublishing {
+            return [ScreenCommand(.own(.cancel), [Key(.escape)], hint: "Cancel", help: "Cancel the request")]
+        }
+        var actions = draft.isEmpty ? [] : [publishCommand]
+        if selected?.conflict != nil {
+            actions += [
+                ScreenCommand(.own(.mine), [.character("m")], hint: "Mine", help: "Keep your change of the key"),
+                ScreenCommand(.own(.theirs), [.character("t")], hint: "Theirs", help: "Take the current value"),
+            ]
+        }
+        if case .failure? = check {
+            let refresh = Command.request(.refresh)
+            actions.append(ScreenCommand(refresh, [.character("r")], hint: "Refresh", help: "Refresh the check"))
+        }
+        if draft.isEmpty { return actions }
+        if hasMessage {
+            actions.append(ScreenCommand(.own(.message), [Key(.tab)], hint: "Message", help: "Edit the message"))
+        }
+        actions += stageCommands
+        actions += [
+            ScreenCommand(.own(.edit), [.character("e")], hint: "Edit", help: "Edit the change"),
+            ScreenCommand(.own(.remove), [.character("x"), Key(.delete)], help: "Remove the change from the list"),
+        ]
+        if isStaged {
+            actions.append(ScreenCommand(.own(.mark), [.character(" ")], hint: "Mark", help: "Mark some to publish"))
+        }
+        return actions + [ScreenCommand(.own(.discard), [UserKeys.discard], help: "Discard the changes")]
+    }
+
+    var notes: [ScreenHelp] { [ScreenHelp("+ - ~", "Added; removed; changed")] }
+
+    mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
+        if entries[entry].isLong {
+            unfolded.formSymmetricDifference([entries[entry].change.heldKey])
+            placeChanged()
         }
         return .handled
     }
 
-    private mutating func checkAgain() -> ScreenResponse<DemoIntent> {
-        (step, feedback) = (.checking, "")
-        return .done([.request(check)])
+    mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
+        switch action {
+        case .publish:
+            guard canPublish else {
+                feedback = "Not published: the check has not accepted the changes"
+                break
+            }
+            (isPublishing, isTyping) = (true, false)
+            return .done([.publish(written)])
+        case .stage: return .done([.stage(draft)])
+        case .message, .done: isTyping = action == .message && !isPublishing
+        case .discard: return discardChanges()
+        case .cancel: return .done([.toggle(kind), .cancel(written.request)])
+        case .field: break
+        case .remove, .edit, .mark, .mine, .theirs:
+            guard let selected else { return .handled }
+            return .done(run(action, on: selected))
+        }
+        return .handled
+    }
+
+    private mutating func run(_ action: Own, on entry: Entry) -> [DemoIntent] {
+        let (key, heldKey) = (entry.change.key, entry.change.heldKey)
+        let editor = entry.change.kind == .rule ? PanelKind.rollout(key) : .edit(EditStart(key: key))
+        let rebased = [entry.conflict.map { DemoIntent.rebase($0.rebased) }].compactMap(\.self)
+        // The editor that the change is from is below.
+        let isEdit = !isStaged && (proposal.action == .publish || proposal.action == .rule)
+        switch action {
+        case .mark: return change { $0.toggleMark(heldKey) }
+        case .mine: return rebase(entry) + rebased
+        case .theirs:
+            let closing: [DemoIntent] = isEdit ? [.discard(editor)] : []
+            return change { $0.drop([heldKey]) } + closing
+        case .remove:
+            guard isStaged else { return change { $0.drop([heldKey]) } }
+            var rest = draft
+            rest.drop([heldKey])
+            let text = "Remove the staged change of \(key)?"
+            return [.toggle(.question(Question(text: text, intents: [.restage(rest)])))]
+        default:
+            guard entry.change.kind != .schema else {
+                feedback = "Schemas cannot be edited here; use `livery schema set`"
+                return []
+            }
+            let intents = rebase(entry) + rebased
+            if draft.isEmpty { return intents }
+            if isStaged { return intents + [.toggle(editor)] }
+            return isEdit ? intents + [.toggle(kind)] : [.stage(draft), .toggle(editor)]
+        }
+    }
+
+    /// Keeps a change, from the value that its entry has now.
+    private mutating func rebase(_ entry: Entry) -> [DemoIntent] {
+        guard let conflict = entry.conflict else { return [] }
+        return change { $0.rebase(conflict) }
+    }
+
+    private mutating func discardChanges() -> ScreenResponse<DemoIntent> {
+        guard isStaged else { return .done([.discard(kind)]) }
+        let question = Question(
+            text: "Discard the \(draft.count.grouped(of: "staged change"))?",
+            intents: [.restage(StagedChanges()), .discard(.staged)]
+        )
+        return .done([.toggle(.question(question))])
     }
 
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        if takesText, message.handle(key) { return .handled }
+        if isTyping, message.handle(key) { return messageChanged() }
         // Nothing else is possible here, but for what keys with Ctrl do everywhere.
         return key.isChord ? .ignored : .handled
     }
 
     mutating func handle(pasted text: String) -> ScreenResponse<DemoIntent> {
-        if takesText { message.insert(text.firstLine) }
-        return .handled
+        guard isTyping else { return .handled }
+        message.insert(text.withoutLineBreakAtEnd)
+        return messageChanged()
+    }
+
+    private mutating func messageChanged() -> ScreenResponse<DemoIntent> {
+        draft.message = message.text
+        return isStaged ? .done([.restage(draft)]) : .handled
     }
 
     mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
-        let panel = panel
-        if let top = grip.top(after: mouse, on: panel) {
-            self.top = Scrollbar(count: lines.count, page: page, top: top).top
-            return .handled
-        }
-        guard let part = panel.part(at: mouse.point) else { return .ignored }
-        guard mouse.action == .press(button: 0), case .target(let target, let offset) = part else { return .handled }
-        if case .message(let columns) = target { message.click(column: offset, columns: columns) }
-        return perform(target)
+        guard mouse.action == .press(button: 0), !isPublishing,
+            case .target(.own(.field(let columns)), let offset) = panel.part(at: mouse.point)
+        else { return .ignored }
+        isTyping = true
+        message.click(column: offset, columns: columns)
+        return .handled
     }
 }
 
 // The view.
 extension ReviewScreen {
-    private var place: PanelPlace { .side(in: size) }
-    private var page: Int { max(place.list.size.rows, 1) }
-
-    var panel: Panel<Command> { panel(titled: proposal.title, lines, in: place, top: top) }
-
-    private var columns: Int { place.content.size.columns }
-
-    private var lines: [Line] {
-        let conflicts = conflicts
-        var changed = proposal.notes.flatMap { sentence($0, .accent) }
-        if changes.changes.count > Self.mostSingleChanges { changed += sentence(changes.summary, .dimmed) }
-        let conflicting = Set(conflicts.map(\.change.heldKey))
-        let others = changes.changes.lazy.filter { !conflicting.contains($0.heldKey) }
-        let shown = conflicts.map(\.change) + others.prefix(Self.maximumChanges)
-        changed += shown.flatMap { change in
-            let conflict = conflicts.first { $0.change == change }
-            return conflict.map(conflictLines) ?? changeLines(change)
-        }
-        let rest = changes.changes.count - shown.count
-        if rest > 0 { changed += sentence("… and \(rest.grouped) more changes", .dimmed) }
-        // The outcome of the check is seen first where not everything is in sight.
-        let isLong = changed.count + Self.rowsForStatus > page
-        return isLong ? statusLines + [Line([])] + changed : changed + gap + statusLines
-    }
-
-    private static let rowsForStatus = 4
+    private static let rowsForHead = 4
+    private static let rowsForAll = 10
+    /// The lines of a folded entry.
+    private static let foldedLines = 8
     /// With more changes, a summary comes first.
     private static let mostSingleChanges = 3
-    /// The lines of so many changes are laid out for each frame.
-    private static let maximumChanges = 200
-
-    private func changeLines(_ change: KeyChange) -> [Line] {
-        if change.old?.hasParts == true, change.new?.hasParts == true {
-            let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
-            let lines = text.change(from: change.old, to: change.new)
-            return [Line([.init(change.kind.label + change.key, .title)])] + lines.map { $0.map { _ in .scroll(0) } }
-        }
-        let values: [(String, EntryValue?)] = [("old", change.old), ("new", change.new)]
-        return [Line([.init(change.kind.label + change.key, .title)])] + values.flatMap(valueLines)
-    }
-
-    private func conflictLines(_ conflict: EntryConflict) -> [Line] {
-        let change = conflict.change
-        var lines = [Line([.init(change.kind.label + change.key, .title), .init(" has changed since", .accent)])]
-        lines += [("base", change.old), ("theirs", conflict.theirs), ("mine", change.new)].flatMap(valueLines)
-        guard let record = conflict.record else { return lines }
-        let by = record.author.map { " by \($0)" } ?? ""
-        let time = state.look.clock.dateAndClock(record.updatedAt)
-        let words = record.message.map { ": \($0)" } ?? ""
-        return lines + sentence("revision \(record.revision)\(by), \(time)\(words)", .dimmed)
-    }
-
     private static let termColumns = 8
+    private static let columnsForThree = 100
+    private static let gap = 2
 
-    private func valueLines(_ term: String, _ value: EntryValue?) -> [Line] {
-        let head = Line.Span("  " + term.padded(toColumns: Self.termColumns), .dimmed)
-        guard let value else { return [Line([head, .init("none", .dimmed)])] }
-        let room = max(columns - Self.termColumns - 2, 1)
-        if case .string(let text) = value, RGBColor(text) != nil {
-            return [Line([head] + state.preview.spans(of: value, columns: room))]
-        }
-        let json = String(decoding: PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)), as: UTF8.self)
-        let parts = json.split(separator: "\n").flatMap { line in
-            let indent = line.prefix { $0 == " " }
-            let columns = max(room - indent.count, 1)
-            return line.dropFirst(indent.count).wrapped(toColumns: columns, maximumLines: Self.maximumLines)
-                .map { String(indent) + $0 }
-        }
-        let blank = Line.Span(String(repeating: " ", count: Self.termColumns + 2))
-        let shown = parts.prefix(Self.maximumLines).enumerated().map { Line([$0 == 0 ? head : blank, .init($1)]) }
-        return parts.count > Self.maximumLines ? shown + [Line([blank, .init("…", .dimmed)])] : shown
+    /// A conflict takes the whole width.
+    var normalPlace: PanelPlace { report?.conflicts.isEmpty == false ? .whole(in: size) : .list(in: size) }
+    private var columns: Int { max(place.content.size.columns, 1) }
+
+    var titleSpans: [Line.Span] {
+        let count = draft.count.grouped(of: "change")
+        let chosen = draft.marks.isEmpty ? count : "\(draft.marks.count.grouped) of \(count)"
+        return [.init(isStaged ? "\(name): \(chosen)" : proposal.title, .title)]
     }
 
-    private static let maximumLines = 200
+    var lineCount: Int { allLines.count }
+    var starts: [Int]? { firstLines }
+    var emptyText: String { "No staged changes." }
+
+    var head: [Line] {
+        let room = place.list.size.rows
+        guard room >= Self.rowsForHead, !draft.isEmpty else { return [] }
+        let rows = room < Self.rowsForAll ? 1 : 3
+        return Array(statusLines.prefix(rows)) + (hasMessage ? [messageLine] : [])
+    }
+
+    func line(_ index: Int) -> Line {
+        var line = allLines[index]
+        if firstLines.indices.contains(list.cursor), firstLines[list.cursor] == index {
+            line.spans = line.spans.map(\.selected)
+        }
+        return line
+    }
+
+    mutating func placeChanged() {
+        let conflicts = Dictionary((report?.conflicts ?? []).map { ($0.change.heldKey, $0) }) { $1 }
+        let problems = Dictionary(grouping: report?.violations ?? [], by: \.heldKey)
+        let all = draft.changes.changes.map { change in
+            Entry(
+                change: change,
+                conflict: conflicts[change.heldKey],
+                problems: (problems[change.heldKey] ?? []).map(\.words)
+            )
+        }
+        entries = all.filter(\.isOpen) + all.filter { !$0.isOpen }
+        let others = (report?.violations ?? []).filter { draft[$0.heldKey] == nil }
+        (allLines, firstLines) = (firstPart + others.flatMap { sentence("✖ \($0.words)", .accent) }, [])
+        for index in entries.indices {
+            let body = body(of: entries[index])
+            entries[index].isLong = body.count > Self.foldedLines
+            firstLines.append(allLines.count)
+            allLines.append(titleLine(of: entries[index]))
+            allLines += shownPart(of: body, entries[index])
+        }
+        list.clamp(extent)
+    }
+
+    /// The lines before the changes.
+    private var firstPart: [Line] {
+        var lines = proposal.notes.flatMap { sentence($0, .accent) }
+        lines += (report?.ruledKeys ?? []).flatMap { key in
+            sentence("◇ \(key) has a rule: users that it selects get its variants, not the new value", .accent)
+        }
+        if !isStaged {
+            let staged = draft.changes.changes.filter { state.desk.staged[$0.heldKey] != nil }
+            lines += staged.flatMap { sentence("± \($0.kind.label)\($0.key) is staged; this replaces it", .accent) }
+        }
+        let isLong = draft.count > Self.mostSingleChanges
+        return lines + (isLong ? sentence(draft.changes.summary, .dimmed) : [])
+    }
+
+    private var statusLines: [Line] {
+        if isPublishing { return sentence("Publishing…", .dimmed) }
+        switch check {
+        case nil: return sentence("Checking…", .dimmed)
+        case .failure(let error)?: return sentence("✖ \(error.description)", .accent)
+        case .success(let report)?:
+            if !report.conflicts.isEmpty { return sentence("m keeps yours, t takes theirs, e edits", .accent) }
+            let errors = report.violations.count
+            if errors > 0 { return sentence("✖ \(errors.grouped(of: "error"))", .accent) }
+            return sentence("✔ Valid; \(QuestionScreen.confirming[0]) publishes")
+        }
+    }
+
+    private var messageLine: Line {
+        let term = "Message "
+        let room = max(columns - term.count, 1)
+        let target = Command.own(.field(columns: room))
+        let spans = message.spans(columns: room, hasFocus: isTyping, target: [room]).map { span in
+            Line.Span(span.text, span.tone, target: target, offset: span.offset)
+        }
+        return Line([.init(term, .dimmed, target: .own(.message))] + spans, isFocused: isTyping)
+    }
 
     private func sentence(_ text: String, _ tone: Tone = .plain) -> [Line] {
         text.sanitized().wrapped(toColumns: columns, maximumLines: 8).map { Line([.init($0, tone)]) }
     }
+}
 
-    /// Rows are scarce in a small panel.
-    private var gap: [Line] { page < Self.rowsForGaps ? [] : [Line([])] }
-    private static let rowsForGaps = 10
+// The lines of a change.
+extension ReviewScreen {
+    private func titleLine(of entry: Entry) -> Line {
+        let change = entry.change
+        let mark = draft.marks.isEmpty ? "" : draft.marks.contains(change.heldKey) ? "[x] " : "[ ] "
+        let end = entry.conflict == nil ? "" : " has changed since"
+        return Line([.init(mark), .init(change.kind.label + change.key, .title), .init(end, .accent)])
+    }
 
-    private var statusLines: [Line] {
-        switch step {
-        case .checking: return sentence("Checking…", .dimmed)
-        case .publishing: return sentence("Publishing…", .dimmed)
-        case .failed(let error): return sentence("✖ \(error.description)", .accent)
-        case .checked(let report):
-            let ruled = report.ruledKeys.flatMap { key in
-                sentence("◇ \(key) has a rule: users that it selects get its variants, not the new value", .accent)
-            }
-            if !report.conflicts.isEmpty {
-                return sentence("\(Self.overwriteKey) overwrites their values with yours; Esc keeps theirs.") + ruled
-            }
-            let violations = report.violations.flatMap { sentence("✖ \($0.words)", .accent) }
-            if !violations.isEmpty { return violations }
-            return sentence("✔ Valid; press Enter to publish") + ruled + (takesText ? gap + messageLine : [])
+    /// The lines of a change, or the first ones of a folded one.
+    private func shownPart(of body: [Line], _ entry: Entry) -> [Line] {
+        if !entry.isLong || unfolded.contains(entry.change.heldKey) { return body }
+        let rest = (body.count - Self.foldedLines).grouped(of: "more line")
+        return body.prefix(Self.foldedLines) + [Line([.init("  … \(rest); Enter shows all", .dimmed)])]
+    }
+
+    private func body(of entry: Entry) -> [Line] {
+        let problems = entry.problems.flatMap { sentence("✖ \($0)", .accent) }
+        if let conflict = entry.conflict { return conflictLines(conflict) + problems }
+        let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
+        return spans(text.change(of: entry.change)).map { Line($0) } + problems
+    }
+
+    /// The value at the start, the current one and the new one: side by side, or below each other.
+    private func conflictLines(_ conflict: EntryConflict) -> [Line] {
+        let change = conflict.change
+        let parts = [("base", change.old), ("theirs", conflict.theirs), ("mine", change.new)]
+        let isWide = columns >= Self.columnsForThree
+        return recordLines(conflict) + (isWide ? columnLines(parts) : parts.flatMap { valueLines($0, $1) })
+    }
+
+    private func recordLines(_ conflict: EntryConflict) -> [Line] {
+        guard let record = conflict.record else { return [] }
+        let by = record.author.map { " by \($0)" } ?? ""
+        let time = state.look.clock.dateAndClock(record.updatedAt)
+        let words = record.message.map { ": \($0)" } ?? ""
+        return sentence("revision \(record.revision)\(by), \(time)\(words)", .dimmed)
+    }
+
+    private func columnLines(_ parts: [(String, EntryValue?)]) -> [Line] {
+        let width = (columns - 2 * Self.gap) / 3
+        let cells = parts.map { term, value in [[Line.Span(term, .dimmed)]] + rows(value, columns: width) }
+        return (0..<(cells.map(\.count).max() ?? 0)).map { row in
+            let spans = cells.map { cell in (row < cell.count ? cell[row] : []).fitted(columns: width) }
+            return Line(Array(spans.joined(separator: [Line.Span(String(repeating: " ", count: Self.gap))])))
         }
     }
 
-    private var messageLine: [Line] {
-        let term = "Message "
-        let room = max(columns - term.count, 1)
-        let spans = message.spans(columns: room, hasFocus: true, target: [room]).map { span in
-            Line.Span(span.text, span.tone, target: .message(columns: room), offset: span.offset)
+    private func valueLines(_ term: String, _ value: EntryValue?) -> [Line] {
+        let indent = Self.termColumns + 2
+        return rows(value, columns: columns - indent).enumerated().map { index, spans in
+            let head = (index == 0 ? "  " + term : "").padded(toColumns: indent)
+            return Line([.init(head, .dimmed)] + spans)
         }
-        return [Line([.init(term, .dimmed)] + spans, isFocused: true)]
+    }
+
+    /// A value as rows of JSON.
+    private func rows(_ value: EntryValue?, columns: Int) -> [[Line.Span]] {
+        guard let value else { return [[.init("none", .dimmed)]] }
+        let text = PageText(columns: max(columns, 1), preview: state.preview, clock: state.look.clock)
+        return spans(text.json(value))
+    }
+
+    private func spans(_ lines: [ListLine]) -> [[Line.Span]] {
+        lines.map { line in line.spans.map { Line.Span($0.text, $0.tone) } }
     }
 }
 
-extension EntryValue {
-    fileprivate var hasParts: Bool {
-        switch self {
-        case .array, .object: true
-        default: false
-        }
+extension ViolationMessage {
+    /// The key by which the entry with the error is held.
+    fileprivate var heldKey: String {
+        key ?? rule.map { EntryKind.rule.key(of: $0) } ?? EntryKind.schema.key(of: schema ?? "")
     }
 }

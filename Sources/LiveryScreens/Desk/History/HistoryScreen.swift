@@ -266,7 +266,8 @@ extension Proposal {
         return Proposal(
             title: "Restore",
             changes: ConfigDiff(changes),
-            message: "Restore \(name) to revision \(revision)"
+            message: "Restore \(name) to revision \(revision)",
+            action: .restore(revision)
         )
     }
 }

@@ -9,7 +9,7 @@ import TerminalUI
 /// The rule of a key as shares of users: an edit changes a draft, whose effect on users is counted, and which is then published.
 struct RolloutScreen: ListPanel {
     enum Own: Hashable, Sendable {
-        case publish, finish, add, change, remove, attribute, user, editRule, removeRule, history, leave
+        case publish, finish, stage, discard, add, change, remove, attribute, user, editRule, removeRule, history, leave
         /// Changes the share of the selected variant by hundredths of a percent.
         case step(Int)
         /// The track of a variant, so many columns wide.
@@ -39,15 +39,19 @@ struct RolloutScreen: ListPanel {
 
     var kind: PanelKind { .rollout(key) }
     var keys: UserKeys { state.look.keys }
-    var unsaved: String? { edit.isChanged ? "the rule of \(key)" : nil }
+    var unsaved: String? { edit.isChanged && state.desk.abilities.allows(.rules) ? "the rule of \(key)" : nil }
     var isWorking: Bool { !edit.tally.isComplete }
 
     mutating func continueWork() { edit.tally.countMore() }
 
     mutating func update(_ next: PanelState) {
         state = next
-        if edit.update(next) { feedback = "Another operator has changed the rule; Esc discards your draft" }
+        if edit.update(next) { feedback = "Another operator has changed the rule; Enter compares it with yours" }
         list.clamp(extent)
+    }
+
+    mutating func rebase(on change: KeyChange) {
+        if change.heldKey == EntryKind.rule.key(of: key) { edit.rebase(on: change.old) }
     }
 
     private var draft: Rollout? { edit.draft }
@@ -101,6 +105,16 @@ extension RolloutScreen {
             let hint = variant == nil ? "Remove" : "Make it the value"
             commands.insert(ScreenCommand(.own(.finish), [.character("F")], hint: hint, help: help(text)), at: 1)
         }
+        commands.append(
+            ScreenCommand(
+                .own(.stage),
+                [UserKeys.stage],
+                hint: "Stage",
+                help: help("Stage the rule"),
+                isPossible: reason == nil
+            )
+        )
+        commands.append(ScreenCommand(.own(.discard), [UserKeys.discard], help: "Discard the changes of the rule"))
         return commands + [
             ScreenCommand(.own(.user), [.character("w")], hint: "User", help: "Evaluate the rule for a user"),
             ScreenCommand(.own(.editRule), [.character("E")], help: "Edit the rule as JSON in $VISUAL, $EDITOR or vi"),
@@ -125,7 +139,13 @@ extension RolloutScreen {
             guard let end = edit.end else { break }
             if let reason = state.desk.abilities.reason(against: .rules) { return .done([.explain(reason)]) }
             let message = "\(end.title) of \(key)"
-            return .done([.toggle(.review(Proposal(title: end.title, changes: end.changes, message: message)))])
+            var proposal = Proposal(title: end.title, changes: end.changes, message: message)
+            proposal.action = .finishRollout
+            return .done([.toggle(.review(proposal))])
+        case .stage:
+            guard case .done(let intents) = publish() else { break }
+            return .done(intents.map(\.staging))
+        case .discard: return discard()
         case .add: return .done([.toggle(.prompt(.variant("")))])
         case .change:
             guard let part = draft?.parts[selected] else { break }
@@ -141,7 +161,7 @@ extension RolloutScreen {
             return .done([.edit(rule)])
         case .removeRule: return review(nil, title: "Remove the rule", message: "Remove the rule of \(key)")
         case .history: return .done([.toggle(.history(EntryKind.rule.key(of: key)))])
-        case .leave: return leave()
+        case .leave: return .close
         case .step(let hundredths): setShare(toHundredths: (draft?.hundredths(of: selected) ?? 0) + hundredths)
         case .track(let index, _): list.select(index, extent)
         }
@@ -189,7 +209,9 @@ extension RolloutScreen {
             feedback = "No changes"
             return .handled
         }
-        return .done([.toggle(.review(Proposal(title: title, changes: changes, message: message)))])
+        let action = rule == nil ? Proposal.Action.remove : .rule
+        let proposal = Proposal(title: title, changes: changes, message: message, action: action)
+        return .done([.toggle(.review(proposal))])
     }
 
     mutating func receive(_ prompt: Prompt, _ text: String) throws(ConfigError) {

@@ -11,6 +11,7 @@ struct RuleEdit: Sendable {
     /// The inputs of the effect.
     private struct Inputs: Hashable {
         var now: EntryValue?
+        var staged: KeyChange?
         var then: EntryValue?
         var shared: EntryValue?
         var defaultValue: EntryValue?
@@ -45,7 +46,7 @@ struct RuleEdit: Sendable {
     var defaultValue: EntryValue? { inputs.defaultValue }
     var isChanged: Bool { draft != original }
 
-    /// Takes in the current rule. A draft without changes follows it.
+    /// Takes in the current rule, or the staged one. A draft without changes follows it.
     ///
     /// - Returns: whether the rule under a changed draft is another one now.
     mutating func update(_ state: PanelState) -> Bool {
@@ -53,10 +54,10 @@ struct RuleEdit: Sendable {
         take(state)
         if inputs == former { return false }
         defer { count() }
-        guard inputs.now != former.now else { return false }
+        guard inputs.now != former.now || inputs.staged != former.staged else { return false }
         // A finished rollout leaves the value of the draft, and no rule.
         let isFinished = inputs.now == nil && end?.changes.values.isEmpty == true
-        if isChanged, !isFinished, draft?.rule != inputs.now { return true }
+        if isChanged, !isFinished, draft?.rule != start { return inputs.now != former.now }
         load()
         return false
     }
@@ -64,16 +65,23 @@ struct RuleEdit: Sendable {
     private mutating func take(_ state: PanelState) {
         let held = { (name: String) in state.snapshot.held(EntryKind.rule.key(of: name))?.value }
         inputs.now = held(key)
+        inputs.staged = state.desk.staged[EntryKind.rule.key(of: key)]
         inputs.shared = held(EntryKind.sharedRules)
         inputs.defaultValue = state.configuration.defaultValue(forKey: key)
         inputs.context = state.users.context
         seconds = state.demo.time.seconds
     }
 
+    /// The rule that an edit begins with.
+    private var start: EntryValue? { inputs.staged.map(\.new) ?? inputs.now }
+
+    /// Starts the draft from the current rule, after a conflict.
+    mutating func rebase(on rule: EntryValue?) { base = rule }
+
     private mutating func load() {
-        (base, draft, problem) = (inputs.now, nil, nil)
+        (base, draft, problem) = (inputs.staged.map(\.old) ?? inputs.now, nil, nil)
         do throws(ConfigError) {
-            draft = try Rollout(base, defaultValue: inputs.defaultValue)
+            draft = try Rollout(start, defaultValue: inputs.defaultValue)
         } catch {
             problem = error.message
         }
@@ -107,7 +115,7 @@ struct RuleEdit: Sendable {
 
     /// Starts the count of users again.
     private mutating func count() {
-        let then = draft.map { isChanged ? $0.rule : base } ?? base
+        let then = draft.map { isChanged ? $0.rule : start } ?? start
         var counted = inputs
         counted.then = then
         inputs.then = then

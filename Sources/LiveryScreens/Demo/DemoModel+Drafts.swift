@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import TerminalUI
+
+// What was typed and is not published: staged changes, and drafts.
+extension DemoModel {
+    /// Closes panels. What is unsaved in them is kept as drafts.
+    ///
+    /// - Returns: the report on the last draft.
+    mutating func close(from layer: PanelLayer, upTo last: PanelLayer = .help) -> String? {
+        var notice: String?
+        for panel in panels where (layer...last).contains(panel.layer) {
+            guard let name = panel.unsaved else { continue }
+            drafts[panel.kind.draft] = panel
+            notice = "Draft of \(name) kept; \(panel.kind.waysOn)"
+        }
+        panels.removeAll { (layer...last).contains($0.layer) }
+        return notice
+    }
+
+    /// Shows that a draft is kept, on the screen that is open now.
+    mutating func report(_ notice: String?) {
+        guard let notice else { return }
+        updatePanels()
+        show(notice)
+    }
+
+    /// The panel of a draft, which is no longer kept.
+    mutating func resumed(_ kind: PanelKind) -> (any DemoPanel)? {
+        guard var panel = drafts.removeValue(forKey: kind.draft) else { return nil }
+        updatePanels()
+        panel.size = size
+        panel.resume(as: kind, panelState)
+        return panel
+    }
+
+    mutating func discard(_ kind: PanelKind) {
+        if panels.contains(where: { $0.kind.draft == kind.draft }) { panels.removeAll { $0.layer >= kind.layer } }
+        drafts[kind.draft] = nil
+        updatePanels()
+    }
+
+    mutating func discardAll() {
+        (desk.staged, drafts) = (StagedChanges(), [:])
+        panels.removeAll { $0.unsaved != nil }
+        updatePanels()
+    }
+
+    /// Discards the drafts of entries that were staged or written, and closes what edits them.
+    mutating func closeEditors(of changes: ConfigDiff) {
+        _ = close(from: .name, upTo: .review)
+        if desk.staged.isEmpty { panels.removeAll { $0.kind == .staged } }
+        let heldKeys = Set(changes.changes.map(\.heldKey))
+        drafts = drafts.filter { heldKeys.isDisjoint(with: $0.key.draftedEntries) }
+        arrange()
+        updatePanels()
+    }
+
+    mutating func stage(_ changes: StagedChanges) {
+        desk.staged.stage(changes)
+        closeEditors(of: changes.changes)
+        let (count, total) = (changes.count.grouped(of: "change"), desk.staged.count.grouped(of: "staged change"))
+        show("Staged \(count); P opens the \(total)")
+    }
+
+    mutating func rebase(on change: KeyChange) {
+        for index in panels.indices { panels[index].rebase(on: change) }
+        for kind in drafts.keys { drafts[kind]?.rebase(on: change) }
+    }
+
+    private static let maximumListed = 8
+
+    /// Asks before work that would lose what is not published, with a list of it.
+    ///
+    /// - Parameter name: the work in words, as the beginning of the question.
+    /// - Returns: `nil` if there is nothing, or if the question is open already.
+    mutating func ask(before intent: DemoIntent, _ name: String) -> [Effect]? {
+        let staged = desk.staged.changes.changes.map { "± \($0.kind.label)\($0.key)" }
+        let lines = staged + (Array(drafts.values) + panels).compactMap(\.unsaved).sorted().map { "✎ \($0)" }
+        guard !lines.isEmpty else { return nil }
+        let rest = lines.count - Self.maximumListed
+        let more = rest > 0 ? ["and \(rest.grouped) more"] : []
+        let text = (["\(name) and lose what is not published?"] + lines.prefix(Self.maximumListed) + more)
+            .joined(separator: "\n")
+        let kind = PanelKind.question(
+            Question(text: text, intents: [.discardAll, intent])
+        )
+        return panels.last?.kind == kind ? nil : toggle(kind)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+
+// What was typed in a panel is kept when the panel closes.
+extension PanelKind {
+    /// The kind by which the draft is kept, in whatever way the panel is opened.
+    var draft: PanelKind {
+        switch self {
+        case .edit(let start): .edit(EditStart(key: start.key))
+        case .review(let proposal): .review(proposal.outline)
+        default: self
+        }
+    }
+
+    /// The entries that the draft changes, by the keys by which they are held.
+    var draftedEntries: [String] {
+        switch self {
+        case .edit(let start): [start.key]
+        case .rollout(let key): [EntryKind.rule.key(of: key)]
+        case .review(let proposal): proposal.changes.changes.map(\.heldKey)
+        default: []
+        }
+    }
+
+    /// The ways on from a draft that is kept.
+    var waysOn: String {
+        switch self {
+        case .edit: "e continues, Ctrl-X discards"
+        case .rollout: "R continues, Ctrl-X discards"
+        default: "the next review has it"
+        }
+    }
+}
+
+extension DemoIntent {
+    /// The same for changes that are staged without the review.
+    var staging: DemoIntent {
+        guard case .toggle(.review(let proposal)) = self else { return self }
+        return .stage(StagedChanges(proposal.changes, message: proposal.message))
+    }
+}
+
+extension Question {
+    /// The question whether a draft is discarded.
+    static func discarding(_ kind: PanelKind, _ name: String) -> Question {
+        Question(text: "Discard the draft of \(name)?", intents: [.discard(kind)])
+    }
+}
