@@ -14,6 +14,7 @@ import UnixSignals
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Run the server (default).",
         discussion: """
             Each option can also be set by an environment variable: LIVERY_ADDRESS for --address, LIVERY_TOKEN_FILE \

@@ -89,7 +89,7 @@ struct LookTerminalTests {
         try desk.press("Enter", until: "✔ Valid")
         try desk.see("#87CEFA")
         #expect(try desk.server.ask("GET", "/v1/default/entries/\(Self.key)").status == 404)
-        try desk.press("y", until: "▸  Hi  ◂")
+        try desk.press("C-s", until: "▸  Hi  ◂")
         #expect(try desk.value().contains("#87CEFA"))
         #expect(try desk.server.ask("GET", "/v1/default/history").text.contains("Import shop.json"))
         #expect(desk.presses <= 8)

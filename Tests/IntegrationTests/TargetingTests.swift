@@ -47,7 +47,7 @@ struct TargetingTests {
         try publish(["if": [["==": [["var": "language"], "de"]], "sky"]], server)
         try until("pink for Spain") { try shows(.indexed(217), spanish) }
         try until("sky elsewhere") { try shows(.indexed(117), german) }
-        for (terminal, reason) in [(spanish, "pink, DEFAULT"), (german, "TARGETING_MATCH")] {
+        for (terminal, reason) in [(spanish, "variant pink, the default variant"), (german, "language is de")] {
             try terminal.sendKeys("i", "Enter", "3")
             try terminal.waitFor("the reason") { $0.contains(reason) }
             try terminal.sendKeys("q")

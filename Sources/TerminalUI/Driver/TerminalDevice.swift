@@ -48,13 +48,13 @@ struct TerminalDevice: Sendable {
     }
 
     /// Delivers each key at once and sends each byte unchanged. Ctrl-C, Ctrl-Z and Ctrl-\ remain signals, which work
-    /// even if the program hangs, and Ctrl-S and Ctrl-Q still stop and start the output. Under kitty's keyboard protocol
-    /// all of them are keys instead: ``signal(for:)`` makes signals of the first three, and ``HangWatch`` switches the
-    /// protocol off while nothing reads the keys.
+    /// even if the program hangs; Ctrl-S and Ctrl-Q are keys. Under kitty's keyboard protocol all of them are keys:
+    /// ``signal(for:)`` makes signals of the first three, and ``HangWatch`` switches the protocol off while nothing reads
+    /// the keys.
     func enterRawMode() {
         var raw = originalAttributes
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
-        raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | ISTRIP | INPCK)
+        raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | ISTRIP | INPCK | IXON)
         raw.c_oflag &= ~tcflag_t(OPOST)
         tcsetattr(descriptor, TCSANOW, &raw)
     }

@@ -8,7 +8,7 @@ import TerminalUI
 
 /// The program over an operator in memory, without a terminal: keys in, screen out.
 struct EditDesk {
-    let source: ScriptedOperator
+    private(set) var source: ScriptedOperator
     /// Reads other sources.
     var directory: SourceDirectory?
     var model: DemoModel
@@ -85,6 +85,13 @@ struct EditDesk {
         }
         let next = try Demo.configuration(String(decoding: document, as: UTF8.self), after: before?.configuration)
         return try Demo.state(of: next, after: before)
+    }
+
+    /// The same program over a separate source in the same state.
+    var copy: EditDesk {
+        var desk = self
+        desk.source = ScriptedOperator(copying: source)
+        return desk
     }
 
     /// Presses keys by their names, each after the answers to the one before.

@@ -26,6 +26,9 @@ final class ScriptedOperator: SourceOperator {
 
     init(_ contents: NamespaceContents) { state = Mutex(State(contents: contents)) }
 
+    /// Another source in the same state.
+    init(copying other: ScriptedOperator) { state = Mutex(other.current) }
+
     var abilities: OperatorAbilities { .all }
     var current: State { state.withLock(\.self) }
 

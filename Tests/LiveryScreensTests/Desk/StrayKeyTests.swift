@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfigChanges
+import ConfigModel
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import LiveryScreens
+
+/// Random keys, words and clicks on every panel: only a question's own key publishes, and nothing typed is lost.
+struct StrayKeyTests {
+    private static let runs = 10_000
+    private static let inputsPerRun = 8
+
+    private static let contents = NamespaceContents(
+        values: ["app.background.color": "#FFB6C1", "app.limit": 20, "app.menu": ["a": [1, 2]], "app.on": true],
+        schemas: ["app.limit": ["type": "integer", "minimum": 1, "maximum": 100]],
+        rules: ["app.on": ["variants": ["a": true, "b": false], "defaultVariant": "a"]]
+    )
+
+    /// The keys that lead to each panel.
+    private static let ways = [
+        "", "?", "l", "!", "t", "t Enter", "t Enter Enter", "S", "C", "I", ":", "h", "h Enter", "h j b", "i", "i /",
+        "i :",
+        "i Enter", "i Enter 3", "i Enter 4", "i Enter h", "i R", "i R a", "i R w", "i e", "i j e", "i j e Up",
+        "i j e Up q",
+        "i j e Up Enter", "i j e Up Enter Tab", "i j j e", "i j j j e Space Enter", "i a", "i M", "i D", "i d",
+        "i j e Up Ctrl-N P", "i j e Up Ctrl-N P Tab", "i j e Up Ctrl-N q",
+    ].map { $0.split(separator: " ").map(String.init) }
+
+    private static let words = [
+        "user=42", "new.num", "undo", "Publish", "quit", "42", "#FF8800", "[1,2", "blue=#0000FF", "config.json", "you",
+    ]
+    private static let keys =
+        Array("aAbBcCdDeEfFgGhHiIjkKlMnNoOPqrRsStTuwxXyYzZ!?/:0123=<+-. ").map { Key.character($0) }
+        + [
+            "Enter", "Enter", "Enter", "Esc", "Esc", "Up", "Down", "Left", "Right", "Tab", "Home", "End", "PageDown",
+            "Backspace", "Delete", "Ctrl-A", "Ctrl-D", "Ctrl-N", "Ctrl-R", "Ctrl-S", "Ctrl-T", "Ctrl-U", "Ctrl-W",
+            "Ctrl-X",
+            "Ctrl-C", "Ctrl-P", "Alt-e", "Alt-u", "F1",
+        ].compactMap { Key($0) }
+
+    /// A word, mostly with Enter, or a key, a click or a paste.
+    private static func input(in size: Size, _ random: inout SeededGenerator) -> [InputEvent] {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...2:
+            let word = (words.randomElement(using: &random) ?? "").map { InputEvent.key(.character($0)) }
+            return word + (Int.random(in: 0..<4, using: &random) > 0 ? [.key(Key(.enter))] : [])
+        case 3:
+            let (column, row) = (
+                Int.random(in: 0..<size.columns, using: &random), Int.random(in: 0..<size.rows, using: &random)
+            )
+            return [.mouse(MouseEvent(.press(button: 0), at: Point(column: column, row: row)))]
+        case 4: return [.paste(words.randomElement(using: &random) ?? "")]
+        default: return [.key(keys.randomElement(using: &random) ?? Key(.enter))]
+        }
+    }
+
+    @Test("Stray keys publish nothing and lose nothing", arguments: 0..<4)
+    func strayKeysAreHarmless(part: Int) async throws {
+        var random = SeededGenerator(seed: UInt64(part + 1))
+        var starts: [EditDesk] = []
+        for way in Self.ways {
+            var desk = try EditDesk(Self.contents)
+            desk.source.write(ConfigDiff([KeyChange(key: "app.limit", old: 20, new: 30)]), by: "ann")
+            for key in way { try await desk.press(key) }
+            starts.append(desk)
+        }
+        var writes = 0
+        for run in 0..<Self.runs / 4 {
+            var desk = starts[run % starts.count].copy
+            var trail = Self.ways[run % starts.count]
+            for _ in 0..<Self.inputsPerRun {
+                for event in Self.input(in: desk.model.size, &random) {
+                    trail.append("\(event)")
+                    writes += try check(event, on: &desk, trail)
+                }
+                try await desk.answer()
+                if desk.external != nil { try await desk.endEditor(.success("5")) }
+            }
+        }
+        #expect(writes > 0)
+    }
+
+    /// Sends an event, and compares what was typed before and after it.
+    ///
+    /// - Returns: the number of writes that it has requested.
+    private func check(_ event: InputEvent, on desk: inout EditDesk, _ trail: [String]) throws -> Int {
+        let (before, top, writes) = (Typed(desk.model), desk.top, desk.requests.count { $0.isWrite })
+        let isQuestion = top.map { $0.layer == .question || $0.layer == .review || $0.layer == .staged } == true
+        let isConfirmed = confirms(event) && (isQuestion || top?.layer == .restore)
+        desk.send(.input(event))
+        let new = desk.requests.count { $0.isWrite } - writes
+        #expect(new <= 0 || isConfirmed, "published after \(trail)")
+        let resolves = event == .key(.character("t")) && isQuestion
+        guard !isConfirmed, !resolves else { return max(new, 0) }
+        let after = Typed(desk.model)
+        #expect(before.staged.isSubset(of: after.staged), "a staged change was lost after \(trail)")
+        let lost = before.drafts.subtracting(after.drafts).filter { kind in
+            // Typed back to the value before, on the panel that is still open; or staged.
+            desk.top?.draft != kind && !kind.draftedEntries.allSatisfy(after.staged.contains)
+        }
+        #expect(lost.isEmpty, "\(lost) was lost after \(trail)")
+        return max(new, 0)
+    }
+
+    private func confirms(_ event: InputEvent) -> Bool {
+        switch event {
+        case .key(let key): QuestionScreen.confirming.contains(key)
+        case .mouse(let mouse): mouse.action == .press(button: 0)
+        case .paste, .focus, .reply: false
+        }
+    }
+
+    /// What is typed and not published.
+    private struct Typed {
+        let staged: Set<String>
+        let drafts: Set<PanelKind>
+
+        init(_ model: DemoModel) {
+            staged = Set(model.desk.staged.changes.changes.map(\.heldKey))
+            let open = model.panels.filter { $0.unsaved != nil }.map(\.kind.draft)
+            drafts = Set(model.drafts.keys).union(open)
+        }
+    }
+}
