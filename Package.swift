@@ -348,8 +348,7 @@ let package = Package(
             name: "LiveryScreensTests",
             dependencies: [
                 "ConfigChanges", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
-                "Files", "LiveryScreens", "Observing", "Programs", "RemoteConfig", "TerminalUI", "TestSupport",
-                configuration,
+                "LiveryScreens", "Observing", "Programs", "RemoteConfig", "TerminalUI", "TestSupport", configuration,
             ],
             exclude: ["Goldens"]
         ),

@@ -8,8 +8,6 @@ import Observing
 import TestSupport
 import Testing
 
-@testable import LiveryScreens
-
 /// A store whose writes wait until the test releases them, or fail on request.
 private final class GatedStore: KeyValueStore {
     let name = "gated"

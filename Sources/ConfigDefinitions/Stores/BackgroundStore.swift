@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigDefinitions
-internal import ConfigModel
+package import ConfigModel
 internal import Dispatch
-internal import Files
-internal import Observing
+package import Files
+package import Observing
 internal import Synchronization
 
 /// A store that takes changes at once, and hands them to another one in the background: for programs whose screen must
@@ -21,7 +20,7 @@ internal import Synchronization
 /// value of each key wins. Values that cannot be written are used all the same, and written as soon as that is possible: with
 /// the next change, after pauses of 0.2 s to 30 s, by ``flush()``, and once more when the store is released; see ``problem``.
 /// A value that the other store refuses by itself, such as one that is too large, does not keep others from being written.
-final class BackgroundStore: KeyValueStore {
+package final class BackgroundStore: KeyValueStore {
     private struct State {
         /// The changes that the other store does not have yet.
         var pending: [ExactString: EntryValue?] = [:]
@@ -30,9 +29,9 @@ final class BackgroundStore: KeyValueStore {
     }
 
     /// The other store's name.
-    var name: String { base.name }
+    package var name: String { base.name }
     /// Sent after ``problem`` has become another.
-    let problemChanges = ChangeSignal()
+    package let problemChanges = ChangeSignal()
     private let base: any KeyValueStore
     private let state = Mutex(State())
     private let signals: KeyedSignals
@@ -40,7 +39,7 @@ final class BackgroundStore: KeyValueStore {
     private let repeated: RepeatedWrite
 
     /// Creates a store over another one, where values are kept, and read unless they are yet to be written.
-    convenience init(_ base: any KeyValueStore) {
+    package convenience init(_ base: any KeyValueStore) {
         let queue = Self.newQueue
         self.init(base, queue) { pause, body in
             let milliseconds = Int(pause / .milliseconds(1))
@@ -50,7 +49,7 @@ final class BackgroundStore: KeyValueStore {
     }
 
     /// Creates a store whose pauses are a test's.
-    convenience init(_ base: any KeyValueStore, wait: @escaping RepeatedWrite.Wait) {
+    package convenience init(_ base: any KeyValueStore, wait: @escaping RepeatedWrite.Wait) {
         self.init(base, Self.newQueue, wait: wait)
     }
 
@@ -76,15 +75,15 @@ final class BackgroundStore: KeyValueStore {
     }
 
     /// The error of the last write, if the newest changes could not be written.
-    var problem: ConfigError? { state.withLock(\.problem) }
+    package var problem: ConfigError? { state.withLock(\.problem) }
 
     /// The value of a key, whether it is written yet or not.
-    func value(forKey key: String) -> EntryValue? {
+    package func value(forKey key: String) -> EntryValue? {
         state.withLock { value(forKey: key, $0) }
     }
 
     /// All values as of now, whether they are written yet or not.
-    func snapshot() -> @Sendable (_ key: String) -> EntryValue? {
+    package func snapshot() -> @Sendable (_ key: String) -> EntryValue? {
         // Within the lock, as a value is read: a written change leaves one store for the other.
         let (pending, written) = state.withLock { ($0.pending, base.snapshot()) }
         return { pending[ExactString($0)] ?? written($0) }
@@ -95,7 +94,7 @@ final class BackgroundStore: KeyValueStore {
     }
 
     /// Sets or removes values: at once for readers, and soon in the other store.
-    func apply(_ changes: [ExactString: EntryValue?]) {
+    package func apply(_ changes: [ExactString: EntryValue?]) {
         let (changed, isNew) = state.withLock { state in
             let changed = changes.keys.sorted().filter { value(forKey: $0.string, state) != changes[$0] ?? nil }
             for key in changed { state.pending.updateValue(changes[key] ?? nil, forKey: key) }
@@ -107,20 +106,20 @@ final class BackgroundStore: KeyValueStore {
     }
 
     /// Waits until all changes up to now are written, or returns why they cannot be.
-    func flush() async -> ConfigError? {
+    package func flush() async -> ConfigError? {
         await inBackground { self.write() }
         return problem
     }
 
     /// Does something where values are written, in turn with that: for what would wait for the disk, or for a write.
-    func inBackground<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    package func inBackground<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body()) }
         }
     }
 
     /// The signal of a key.
-    func changes(ofKey key: String) -> ChangeSignal { signals[key] }
+    package func changes(ofKey key: String) -> ChangeSignal { signals[key] }
 
     private func scheduleWrite() { queue.async { self.write() } }
 
