@@ -18,7 +18,6 @@ package struct FileOperator: SourceOperator {
         self.path = path
         var abilities = OperatorAbilities.all
         abilities.refuse([.history, .rollback], "a file has no history; publish to a server to record revisions")
-        abilities.refuse([.namespaces], "a file has no namespaces")
         if DocumentFormat(ofFile: path) != .json {
             abilities.refuse(OperatorAction.writes, "only JSON files can be edited here; edit \(path) in an editor")
         }
@@ -89,11 +88,6 @@ package struct FileOperator: SourceOperator {
     ) async throws(ConfigError) -> OperatorReceipt {
         try require(.rollback)
         return OperatorReceipt(revision: nil, count: 0)
-    }
-
-    package func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace] {
-        try require(.namespaces)
-        return []
     }
 }
 

@@ -14,8 +14,6 @@ package enum OperatorAction: String, CaseIterable, Hashable, Sendable {
     case schemas
     /// Restore a former revision as a whole.
     case rollback
-    /// List the namespaces of the server.
-    case namespaces
 
     /// The actions that change the source.
     static let writes: [OperatorAction] = [.edit, .rules, .schemas, .rollback]

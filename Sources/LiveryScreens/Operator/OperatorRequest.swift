@@ -22,14 +22,12 @@ enum OperatorRequest: Hashable, Sendable {
     case check(ConfigDiff, message: String?)
     case publish(ConfigDiff, message: String?)
     case rollback(to: UInt64, expecting: UInt64?, message: String?)
-    case namespaces
 
     /// Whether it changes the source.
     var isWrite: Bool {
         switch self {
         case .publish, .rollback: true
-        case .abilities, .details, .history, .contents, .contentsOf, .schemaNames, .importing, .completion, .check,
-            .namespaces:
+        case .abilities, .details, .history, .contents, .contentsOf, .schemaNames, .importing, .completion, .check:
             false
         }
     }
@@ -47,7 +45,6 @@ enum OperatorResponse: Sendable {
     case report(ChangeReport)
     case published(PublishResult)
     case restored(OperatorReceipt)
-    case namespaces([ServerInfo.Namespace])
 }
 
 /// A request that has ended, with its result.
@@ -100,7 +97,6 @@ extension SourceOperator {
         case .publish(let changes, let message): .published(try await publish(changes, message: message))
         case .rollback(let revision, let expected, let message):
             .restored(try await rollback(to: revision, expecting: expected, message: message))
-        case .namespaces: .namespaces(try await namespaces())
         }
     }
 }

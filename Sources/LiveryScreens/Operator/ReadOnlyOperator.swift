@@ -40,6 +40,4 @@ package struct ReadOnlyOperator: SourceOperator {
     ) async throws(ConfigError) -> OperatorReceipt {
         throw refusal
     }
-
-    package func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace] { throw refusal }
 }

@@ -88,8 +88,6 @@ package struct ServerOperator: SourceOperator {
         let request = RollbackRequest(to: revision, expect: expected, message: message)
         return OperatorReceipt(try await client.rollback(request))
     }
-
-    package func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace] { try await client.info().namespaces }
 }
 
 extension ServerOperator {

@@ -51,9 +51,6 @@ package protocol SourceOperator: Sendable {
         expecting expected: UInt64?,
         message: String?
     ) async throws(ConfigError) -> OperatorReceipt
-
-    /// The namespaces that the server of the source lists.
-    func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace]
 }
 
 extension SourceOperator {

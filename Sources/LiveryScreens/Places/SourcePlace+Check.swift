@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigChanges
+import ConfigClient
 package import ConfigModel
 import ConfigWire
 import Files
@@ -27,8 +28,8 @@ extension SourcePlace {
     /// The state of the source: of a server by its list of namespaces, of others by one reading.
     package func check() async -> SourceCheck {
         do throws(ConfigError) {
-            if case .server(_, let namespace) = locator {
-                return SourceCheck(of: namespace, in: try await sourceOperator().namespaces())
+            if case .server(let url, let namespace) = locator {
+                return SourceCheck(of: namespace, in: try await client(url, namespace).info().namespaces)
             }
             let count = try await contents().contents.values.count
             return SourceCheck(count == 0 ? .empty : .live, count.grouped(of: "key"))

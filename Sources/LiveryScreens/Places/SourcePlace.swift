@@ -39,11 +39,13 @@ package struct SourcePlace {
         case .file(let path): return FileOperator(path: path)
         case .document:
             return ReadOnlyOperator("a document on a web server can only be read; edit it where it is published")
-        case .server(let url, let namespace):
-            let address = try ServerAddress(url.absoluteString, namespace: namespace)
-            return ServerOperator(
-                ServerClient(address: address, tokens: tokens, insecureHosts: insecureHosts, options: options)
-            )
+        case .server(let url, let namespace): return ServerOperator(try client(url, namespace))
         }
+    }
+
+    /// A client of a namespace of a server, with the same right.
+    func client(_ server: URL, _ namespace: String) throws(ConfigError) -> ServerClient {
+        let address = try ServerAddress(server.absoluteString, namespace: namespace)
+        return ServerClient(address: address, tokens: tokens, insecureHosts: insecureHosts, options: options)
     }
 }

@@ -103,10 +103,6 @@ final class ScriptedOperator: SourceOperator {
         write(changes, by: "ann", message: message)
         return OperatorReceipt(revision: current.revision, count: changes.changes.count)
     }
-
-    func namespaces() async throws(ConfigError) -> [ServerInfo.Namespace] {
-        [ServerInfo.Namespace(name: "default", revision: try working().revision, count: 1)]
-    }
 }
 
 extension ScriptedOperator.State {
