@@ -2,7 +2,6 @@
 
 package import ConfigChanges
 package import ConfigModel
-package import ConfigWire
 import Dispatch
 import Files
 import RemoteConfig
@@ -25,19 +24,7 @@ package struct FileOperator: SourceOperator {
     }
 
     package func details(of key: String) async throws(ConfigError) -> KeyDetails {
-        let contents = try await read()
-        var details = KeyDetails(key: key)
-        details.value = contents.values[key]
-        if let (name, schema) = contents.namedSchema(forKey: key) {
-            (details.schemaName, details.schema) = (name, schema)
-        }
-        details.rule = contents.rules[key]
-        return details
-    }
-
-    package func history(of key: String?, before: UInt64?, limit: Int) async throws(ConfigError) -> HistoryMessage {
-        try require(.history)
-        return HistoryMessage(records: [], next: nil)
+        KeyDetails(key: key, in: try await read())
     }
 
     package func contents(at revision: UInt64?) async throws(ConfigError) -> SourceContents {
@@ -79,15 +66,6 @@ package struct FileOperator: SourceOperator {
                 return .published(OperatorReceipt(revision: nil, count: changes.changes.count))
             }
         }
-    }
-
-    package func rollback(
-        to revision: UInt64,
-        expecting expected: UInt64?,
-        message: String?
-    ) async throws(ConfigError) -> OperatorReceipt {
-        try require(.rollback)
-        return OperatorReceipt(revision: nil, count: 0)
     }
 }
 

@@ -20,6 +20,12 @@ package struct KeyDetails: Equatable, Sendable {
     package var rule: EntryValue?
 
     package init(key: String) { self.key = key }
+
+    /// The facts that are among the entries of a source.
+    init(key: String, in contents: NamespaceContents) {
+        (self.key, value, rule) = (key, contents.values[key], contents.rules[key])
+        if let (name, schema) = contents.namedSchema(forKey: key) { (schemaName, self.schema) = (name, schema) }
+    }
 }
 
 /// The entries of a source at one moment.

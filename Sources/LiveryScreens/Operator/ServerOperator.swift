@@ -32,17 +32,12 @@ package struct ServerOperator: SourceOperator {
     }
 
     package func details(of key: String) async throws(ConfigError) -> KeyDetails {
-        var details = KeyDetails(key: key)
-        if let entry = try await entry(key, .value) {
-            (details.value, details.revision) = (entry.value, entry.revision)
-            (details.createdAt, details.updatedAt) = (entry.createdAt, entry.updatedAt)
-        }
+        let present = try await entry(key, .value)
         let record = try await client.historyPage(of: key, limit: 1).records.first
-        if details.revision == nil || record?.revision == details.revision { details.record = record }
-        let schemas = NamespaceContents(schemas: try await client.schemas())
-        if let (name, schema) = schemas.namedSchema(forKey: key) {
-            (details.schemaName, details.schema) = (name, schema)
-        }
+        var details = KeyDetails(key: key, in: NamespaceContents(schemas: try await client.schemas()))
+        (details.value, details.revision) = (present?.value, present?.revision)
+        (details.createdAt, details.updatedAt) = (present?.createdAt, present?.updatedAt)
+        if present == nil || record?.revision == present?.revision { details.record = record }
         details.rule = try await entry(key, .rule)?.value
         return details
     }

@@ -7,7 +7,7 @@ package import ConfigWire
 /// The access of an operator to a source: reads more than the values, and writes.
 ///
 /// Each call is one task, which can be cancelled. Calls for actions that ``abilities`` does not allow throw `rejected` with the
-/// reason.
+/// reason; a source implements only the calls for actions that it may allow.
 package protocol SourceOperator: Sendable {
     /// The actions that are possible, as far as that is known without a request.
     var abilities: OperatorAbilities { get }
@@ -62,7 +62,40 @@ extension SourceOperator {
 
     /// - Throws: `rejected` if an action is not possible.
     func require(_ action: OperatorAction) throws(ConfigError) {
-        if let reason = abilities.reason(against: action) { throw ConfigError(.rejected, reason) }
+        if !abilities.allows(action) { throw refusal(of: action) }
+    }
+
+    fileprivate func refusal(of action: OperatorAction) -> ConfigError {
+        ConfigError(.rejected, abilities.reason(against: action) ?? "this source does not support it")
+    }
+}
+
+// The calls for actions that no source of a kind allows.
+extension SourceOperator {
+    package func details(of key: String) async throws(ConfigError) -> KeyDetails { throw refusal(of: .details) }
+
+    package func history(of key: String?, before: UInt64?, limit: Int) async throws(ConfigError) -> HistoryMessage {
+        throw refusal(of: .history)
+    }
+
+    package func contents(at revision: UInt64?) async throws(ConfigError) -> SourceContents {
+        throw refusal(of: .details)
+    }
+
+    package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
+        throw refusal(of: .edit)
+    }
+
+    package func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
+        throw refusal(of: .edit)
+    }
+
+    package func rollback(
+        to revision: UInt64,
+        expecting expected: UInt64?,
+        message: String?
+    ) async throws(ConfigError) -> OperatorReceipt {
+        throw refusal(of: .rollback)
     }
 }
 
