@@ -7,33 +7,6 @@ import ConfigModel
 struct DocumentText {
     private(set) var bytes: [UInt8]
 
-    /// A member of an object of the text.
-    private struct Member {
-        /// The kind and the key of the entry; of a branch, the keys that lead into it.
-        var kind: EntryKind
-        var key: String
-        /// From the name to the end of the value.
-        var start: Int
-        var value: Range<Int>
-    }
-
-    /// An object whose members are entries, or branches of keys.
-    private struct Branch {
-        var kind: EntryKind
-        /// The keys that lead to it, with a dot after each.
-        var prefix: String
-        /// Behind the opening brace.
-        var start: Int
-        /// The last member, from its name to the end of its value.
-        var last: Range<Int>?
-    }
-
-    private struct Layout {
-        var members: [Member] = []
-        /// The root first.
-        var branches: [Branch] = []
-    }
-
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Changes entries.
@@ -59,51 +32,58 @@ struct DocumentText {
     }
 
     private mutating func apply(_ change: KeyChange, isExact: Bool) throws(ConfigError) {
-        var scanner = try JSONScanner(bytes)
-        var layout = Layout()
-        try Self.read(&scanner, into: &layout, isExact: isExact)
+        let layout = try Layout(bytes, isExact: isExact)
         let member = layout.members.last { $0.kind == change.kind && $0.key == change.key }
         switch (member, change.new) {
         case (let member?, let new?): replace(member.value, with: text(of: new, indentedLike: member.start))
         case (let member?, nil): remove(member.start..<member.value.upperBound)
-        case (nil, let new?): try insert(new, of: change, layout, isExact: isExact)
+        case (nil, let new?): try insert(new, of: change, layout)
         case (nil, nil): break
         }
     }
 }
 
-// Reading.
-extension DocumentText {
-    private static func read(
-        _ scanner: inout JSONScanner,
-        into layout: inout Layout,
-        isExact: Bool
-    ) throws(ConfigError) {
-        try read(&scanner, into: &layout, kind: .value, prefix: "") { name, scanner in
-            guard isExact else {
-                return scanner.current == UInt8(ascii: "{") ? .branch(.value, prefix: name + ".") : .entry
-            }
-            let kind = EntryKind.allCases.first { $0.listName == name }
-            return kind.map { .branch($0, prefix: "") } ?? .other
-        }
+/// The places of the entries of a JSON document.
+private struct Layout {
+    /// A member that is no branch.
+    struct Member {
+        /// `nil` for a member of the root of an exact document, which is no entry.
+        var kind: EntryKind?
+        /// The key of the entry.
+        var key: String
+        /// From the name to the end of the value.
+        var start: Int
+        var value: Range<Int>
     }
 
-    /// The meaning of a member.
-    private enum Meaning {
-        case entry, other
-        case branch(EntryKind, prefix: String)
+    /// An object whose members are entries, or branches of keys.
+    struct Branch {
+        /// `nil` for the root of an exact document, whose members are the lists of the kinds.
+        var kind: EntryKind?
+        /// The keys that lead to it, with a dot after each.
+        var prefix = ""
+        /// Behind the opening brace.
+        var start = 0
+        /// The last member, from its name to the end of its value.
+        var last: Range<Int>?
     }
 
-    private static func read(
-        _ scanner: inout JSONScanner,
-        into layout: inout Layout,
-        kind: EntryKind,
-        prefix: String,
-        meaning: (String, JSONScanner) -> Meaning
-    ) throws(ConfigError) {
+    let isExact: Bool
+    private(set) var members: [Member] = []
+    /// The root first.
+    private(set) var branches: [Branch] = []
+
+    init(_ bytes: [UInt8], isExact: Bool) throws(ConfigError) {
+        self.isExact = isExact
+        var scanner = try JSONScanner(bytes)
+        try read(Branch(kind: isExact ? nil : .value), &scanner)
+    }
+
+    private mutating func read(_ branch: Branch, _ scanner: inout JSONScanner) throws(ConfigError) {
         try scanner.expect("{", "to open an object")
-        let place = layout.branches.count
-        layout.branches.append(Branch(kind: kind, prefix: prefix, start: scanner.offset))
+        let place = branches.count
+        branches.append(branch)
+        branches[place].start = scanner.offset
         if scanner.skip("}") { return }
         repeat {
             scanner.skipWhitespace()
@@ -112,22 +92,23 @@ extension DocumentText {
             try scanner.expect(":", "after the name")
             scanner.skipWhitespace()
             let value = scanner.offset
-            switch meaning(name, scanner) {
-            case .entry:
+            if let inner = self.branch(name, of: branch, isObject: scanner.current == UInt8(ascii: "{")) {
+                try read(inner, &scanner)
+            } else {
                 try scanner.skipValue()
-                let key = prefix + name
-                layout.members.append(Member(kind: kind, key: key, start: start, value: value..<scanner.offset))
-            case .other: try scanner.skipValue()
-            case .branch(let inner, let path):
-                let isPlain = !path.isEmpty
-                try read(&scanner, into: &layout, kind: inner, prefix: prefix + path) { name, scanner in
-                    let isBranch = isPlain && scanner.current == UInt8(ascii: "{")
-                    return isBranch ? .branch(inner, prefix: name + ".") : .entry
-                }
+                let key = branch.prefix + name
+                members.append(Member(kind: branch.kind, key: key, start: start, value: value..<scanner.offset))
             }
-            layout.branches[place].last = start..<scanner.offset
+            branches[place].last = start..<scanner.offset
         } while scanner.skip(",")
         try scanner.expect("}", "or ',' after a value")
+    }
+
+    /// The branch that a member of another one is; `nil` for an entry.
+    private func branch(_ name: String, of outer: Branch, isObject: Bool) -> Branch? {
+        if !isExact { return isObject ? Branch(kind: .value, prefix: outer.prefix + name + ".") : nil }
+        guard outer.kind == nil, let kind = EntryKind.allCases.first(where: { $0.listName == name }) else { return nil }
+        return Branch(kind: kind)
     }
 }
 
@@ -139,33 +120,27 @@ extension DocumentText {
 
     /// Removes a member with its comma, and the white space between it and its neighbour.
     private mutating func remove(_ member: Range<Int>) {
-        var end = member.upperBound
-        while end < bytes.count, bytes[end].isJSONSpace { end += 1 }
+        let end = bytes[member.upperBound...].firstIndex { !$0.isJSONSpace } ?? bytes.endIndex
         if end < bytes.count, bytes[end] == UInt8(ascii: ",") {
-            end += 1
-            while end < bytes.count, bytes[end].isJSONSpace { end += 1 }
-            return replace(member.lowerBound..<end, with: "")
+            let next = bytes[(end + 1)...].firstIndex { !$0.isJSONSpace } ?? bytes.endIndex
+            return replace(member.lowerBound..<next, with: "")
         }
-        var start = member.lowerBound
-        while start > 0, bytes[start - 1].isJSONSpace { start -= 1 }
-        if start > 0, bytes[start - 1] == UInt8(ascii: ",") { start -= 1 }
-        replace(start..<member.upperBound, with: "")
+        let start = startOfSpace(before: member.lowerBound)
+        let hasComma = start > 0 && bytes[start - 1] == UInt8(ascii: ",")
+        replace((hasComma ? start - 1 : start)..<member.upperBound, with: "")
     }
 
-    private mutating func insert(
-        _ value: EntryValue,
-        of change: KeyChange,
-        _ layout: Layout,
-        isExact: Bool
-    ) throws(ConfigError) {
-        guard isExact || change.kind == .value else {
+    private func startOfSpace(before place: Int) -> Int {
+        place - bytes[..<place].reversed().prefix { $0.isJSONSpace }.count
+    }
+
+    private mutating func insert(_ value: EntryValue, of change: KeyChange, _ layout: Layout) throws(ConfigError) {
+        guard layout.isExact || change.kind == .value else {
             let message =
                 "a plain document cannot contain schemas or rules; use the exact form, {\"livery\": 1, \"entries\": {…}}"
             throw ConfigError(.rejected, message)
         }
-        // The root of an exact document has the lists as members.
-        let branches = isExact ? layout.branches.dropFirst() : layout.branches[...]
-        let fitting = branches.filter { $0.kind == change.kind && change.key.utf8.starts(with: $0.prefix.utf8) }
+        let fitting = layout.branches.filter { $0.kind == change.kind && change.key.utf8.starts(with: $0.prefix.utf8) }
         if let branch = fitting.max(by: { $0.prefix.utf8.count < $1.prefix.utf8.count }) {
             let name = String(decoding: change.key.utf8.dropFirst(branch.prefix.utf8.count), as: UTF8.self)
             insert(name, value, into: branch)
@@ -174,15 +149,13 @@ extension DocumentText {
         }
     }
 
-    private mutating func insert(_ name: String, _ value: EntryValue, into branch: Branch) {
+    private mutating func insert(_ name: String, _ value: EntryValue, into branch: Layout.Branch) {
         let quoted = EntryValue.string(name).canonicalJSON
         guard let last = branch.last else {
             return replace(branch.start..<branch.start, with: "\(quoted): \(text(of: value, indentedLike: nil))")
         }
         // The same white space as before the last member.
-        var start = last.lowerBound
-        while start > 0, bytes[start - 1].isJSONSpace { start -= 1 }
-        let space = String(decoding: bytes[start..<last.lowerBound], as: UTF8.self)
+        let space = String(decoding: bytes[startOfSpace(before: last.lowerBound)..<last.lowerBound], as: UTF8.self)
         let text = ",\(space)\(quoted): \(text(of: value, indentedLike: last.lowerBound))"
         replace(last.upperBound..<last.upperBound, with: text)
     }
