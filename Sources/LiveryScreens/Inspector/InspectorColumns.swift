@@ -7,7 +7,12 @@ import Files
 struct InspectorColumns: Hashable, Sendable {
     /// A column after the value.
     struct Fact: Hashable, Sendable {
-        enum Kind { case type, place, time, author }
+        /// The raw value is the name of the column.
+        enum Kind: String {
+            case type, author
+            case place = "position"
+            case time = "changed"
+        }
 
         var kind: Kind
         var width: Int

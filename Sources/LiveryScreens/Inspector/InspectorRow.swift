@@ -35,7 +35,7 @@ struct InspectorRow {
         let gap = InspectorScreen.Line.Span(String(repeating: " ", count: InspectorColumns.gap), .dimmed)
         let names: [(String, Int, KeySorting?)] =
             [("key", columns.key, .name), ("value", columns.value, nil)]
-            + columns.facts.map { ($0.name, $0.width, $0.sorting) }
+            + columns.facts.map { ($0.kind.rawValue, $0.width, $0.sorting) }
         let cells = names.map { name, width, sorts in
             let text = name.truncated(toColumns: width).padded(toColumns: width)
             let isSorted = sorts == sorting && sorting != .name
@@ -69,10 +69,7 @@ struct InspectorRow {
         let isWide = note != nil && value.columnWidth() > columns.value
         spans += value.fitted(columns: isWide ? columns.rest : columns.value)
         for fact in isWide ? [] : columns.facts {
-            let text = text(of: fact.kind, clock)
-            let isPlace = fact.kind == .place
-            let cell = isPlace ? Self.fittedEnd(text, columns: fact.width) : Self.fitted(text, columns: fact.width)
-            spans += [gap, .init(cell, .dimmed)]
+            spans += [gap, .init(cell(of: fact, clock), .dimmed)]
         }
         return InspectorScreen.Line(isSelected ? spans.map(\.selected) : spans, isFocused: isSelected)
     }
@@ -81,9 +78,19 @@ struct InspectorRow {
         hasDraft ? "✎" : staged != nil || hasStagedRule ? "±" : isMarked ? "•" : " "
     }
 
+    private func cell(of fact: InspectorColumns.Fact, _ clock: ClockFormat) -> String {
+        var text = text(of: fact.kind, clock).sanitized()
+        // Of a place, the line matters most, which is at the end.
+        if fact.kind == .place, text.columnWidth > fact.width {
+            while text.columnWidth > fact.width - 1, !text.isEmpty { text.removeFirst() }
+            text = "…" + text
+        }
+        return text.truncated(toColumns: fact.width).padded(toColumns: fact.width)
+    }
+
     private func text(of fact: InspectorColumns.Fact.Kind, _ clock: ClockFormat) -> String {
         switch fact {
-        case .type: entry?.value.typeName ?? ""
+        case .type: entry.map { ValueKind.name(of: $0.value) } ?? ""
         case .place: entry?.shortPlace ?? ""
         // Without the year and the seconds.
         case .time: entry.map { String(clock.dateAndClock($0.changedAt).dropFirst(5).dropLast(3)) } ?? ""
@@ -127,52 +134,12 @@ struct InspectorRow {
     }
 }
 
-extension InspectorRow {
-    private static func fitted(_ text: String, columns: Int) -> String {
-        text.sanitized().truncated(toColumns: columns).padded(toColumns: columns)
-    }
-
-    /// The end of a text: of a place, the line matters most.
-    private static func fittedEnd(_ text: String, columns: Int) -> String {
-        var text = text.sanitized()
-        if text.columnWidth > columns {
-            while text.columnWidth > columns - 1, !text.isEmpty { text.removeFirst() }
-            text = "…" + text
-        }
-        return text.padded(toColumns: columns)
-    }
-}
-
 extension InspectorColumns.Fact {
-    fileprivate var name: String {
-        switch kind {
-        case .type: "type"
-        case .place: "position"
-        case .time: "changed"
-        case .author: "author"
-        }
-    }
-
     fileprivate var sorting: KeySorting? {
         switch kind {
         case .time: .change
         case .author: .author
         case .type, .place: nil
-        }
-    }
-}
-
-extension EntryValue {
-    /// The type of the value, as in JSON Schema.
-    fileprivate var typeName: String {
-        switch self {
-        case .null: "null"
-        case .string: "string"
-        case .integer: "integer"
-        case .double: "number"
-        case .boolean: "boolean"
-        case .array: "array"
-        case .object: "object"
         }
     }
 }

@@ -159,18 +159,11 @@ struct KeyFacts: Equatable {
         } else {
             ruleProblem = state.configuration.ruleProblem(forKey: key)?.message
         }
-        detailsProblem = state.desk.abilities.reason(against: .details)
-        historyProblem = state.desk.abilities.reason(against: .history)
-        switch state.reads.details(of: key) {
-        case .loading: break
-        case .done(let found): details = found
-        case .failed(let error): detailsProblem = error.description
-        }
-        switch state.reads.history(of: key, before: nil) {
-        case .loading: break
-        case .done(let found): history = found
-        case .failed(let error): historyProblem = error.description
-        }
+        let (abilities, reads) = (state.desk.abilities, state.reads)
+        let (foundDetails, foundHistory) = (reads.details(of: key), reads.history(of: key, before: nil))
+        (details, history) = (foundDetails.answer, foundHistory.answer)
+        detailsProblem = foundDetails.problem ?? abilities.reason(against: .details)
+        historyProblem = foundHistory.problem ?? abilities.reason(against: .history)
     }
 
     /// Everything that is known about the key.

@@ -11,6 +11,7 @@ enum DeskReading<Answer> {
     case failed(ConfigError)
 
     var answer: Answer? { if case .done(let answer) = self { answer } else { nil } }
+    var problem: String? { if case .failed(let error) = self { error.description } else { nil } }
 }
 
 /// The reads that the open panels need, with their answers.
