@@ -91,32 +91,25 @@ extension DeskReads {
 
     func isRunning(_ read: OperatorRequest) -> Bool { running.contains(read) }
 
-    func details(of key: String) -> DeskReading<KeyDetails> {
-        reading(.details(key: key)) { if case .details(let details) = $0 { details } else { nil } }
-    }
+    func details(of key: String) -> DeskReading<KeyDetails> { reading(.details(key: key), \.details) }
 
     func history(of key: String?, before: UInt64?) -> DeskReading<HistoryMessage> {
-        reading(.history(of: key, before: before)) { if case .history(let page) = $0 { page } else { nil } }
+        reading(.history(of: key, before: before), \.history)
     }
 
-    var lastChanges: DeskReading<HistoryMessage> {
-        reading(.lastChanges) { if case .history(let page) = $0 { page } else { nil } }
-    }
-
-    var schemaNames: DeskReading<Set<String>> {
-        reading(.schemaNames) { if case .schemaNames(let names) = $0 { names } else { nil } }
-    }
+    var lastChanges: DeskReading<HistoryMessage> { reading(.lastChanges, \.history) }
+    var schemaNames: DeskReading<Set<String>> { reading(.schemaNames, \.schemaNames) }
 
     func report(on changes: ConfigDiff) -> DeskReading<ChangeReport> {
-        reading(.check(changes, message: nil)) { if case .report(let report) = $0 { report } else { nil } }
+        reading(.check(changes, message: nil), \.report)
     }
 
     func contents(at revision: UInt64?) -> DeskReading<SourceContents> {
-        reading(.contents(revision: revision)) { if case .contents(let contents) = $0 { contents } else { nil } }
+        reading(.contents(revision: revision), \.contents)
     }
 
     func contents(ofSource name: String) -> DeskReading<SourceContents> {
-        reading(.contentsOf(source: name)) { if case .contents(let contents) = $0 { contents } else { nil } }
+        reading(.contentsOf(source: name), \.contents)
     }
 
     private func reading<Answer>(
@@ -129,6 +122,14 @@ extension DeskReads {
         case .failure(let error): .failed(error)
         }
     }
+}
+
+extension OperatorResponse {
+    fileprivate var details: KeyDetails? { if case .details(let details) = self { details } else { nil } }
+    fileprivate var history: HistoryMessage? { if case .history(let page) = self { page } else { nil } }
+    fileprivate var contents: SourceContents? { if case .contents(let contents) = self { contents } else { nil } }
+    fileprivate var schemaNames: Set<String>? { if case .schemaNames(let names) = self { names } else { nil } }
+    fileprivate var report: ChangeReport? { if case .report(let report) = self { report } else { nil } }
 }
 
 extension OperatorRequest {
