@@ -74,20 +74,17 @@ extension StatusLine {
 
     private func facts(isHealthy: Bool) -> [StatusBar.Item] {
         let (status, clock) = (status, screen.look.clock)
+        let ruled = DemoValues.keys.count(where: screen.state.configuration.snapshot.hasRule)
+        let isUpToDate = isHealthy && values.versionGate.isUpToDate
         return [
             StatusBar.Item(isHealthy ? status.source : "", rank: 4),
-            StatusBar.Item(tweakText, rank: 2, target: Command.tweak.rawValue),
-            StatusBar.Item(ruleText, rank: 4, target: Command.inspect.rawValue),
+            StatusBar.Item(text("◆", values.tweaked.count, "tweak"), rank: 2, target: Command.tweak.rawValue),
+            StatusBar.Item(text("◇", ruled, "rule"), rank: 4, target: Command.inspect.rawValue),
             StatusBar.Item(status.modifiedAt.map { "modified \(clock.dateAndClock($0))" } ?? "", rank: 7),
             StatusBar.Item(status.lastChangeAt.map { "changed \(clock.clock($0))" } ?? "", rank: 6),
             StatusBar.Item(colorText, rank: 2),
-            StatusBar.Item(isHealthy ? upToDateText : "", rank: 11),
+            StatusBar.Item(isUpToDate ? "Up to date with \(status.source)" : "", rank: 11),
         ]
-    }
-
-    /// The text that the program is recent enough, for a source that can be read.
-    private var upToDateText: String {
-        values.versionGate.isUpToDate ? "Up to date with \(status.source)" : ""
     }
 
     private static let columnsForTheDifference = 100
@@ -107,22 +104,9 @@ extension StatusLine {
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The number of values on the screen that are overridden by tweaks.
-    private var tweakText: String {
-        switch values.tweaked.count {
-        case 0: ""
-        case 1: "◆ 1 tweak"
-        case let count: "◆ \(count) tweaks"
-        }
-    }
-
-    /// The number of values on the screen that have rules.
-    private var ruleText: String {
-        switch DemoValues.keys.count(where: screen.state.configuration.snapshot.hasRule) {
-        case 0: ""
-        case 1: "◇ 1 rule"
-        case let count: "◇ \(count) rules"
-        }
+    /// A number of values on the screen, such as `◆ 2 tweaks`; empty for none.
+    private func text(_ sign: String, _ count: Int, _ noun: String) -> String {
+        count == 0 ? "" : "\(sign) \(count.grouped(of: noun))"
     }
 
     /// The colour as configured and as shown, such as `#FFB6C1 → 217, ΔE 4.6`; narrower lines leave the difference out.

@@ -68,9 +68,12 @@ extension Activity {
     private mutating func reportRules(_ keys: [String], at time: Timestamp) {
         guard let first = keys.first else { return }
         let more = keys.count > 1 ? "  and \(keys.count - 1) more" : ""
-        let news = Headline("\(first)  rule changed, same value\(more)")
-        self.news = news
-        append([news.line], at: time)
+        announce("\(first)  rule changed, same value\(more)", at: time)
+    }
+
+    private mutating func announce(_ text: String, at time: Timestamp) {
+        show(text)
+        append(text, at: time)
     }
 
     private mutating func append(_ text: String, at time: Timestamp) { append([TextLine([.init(text)])], at: time) }
@@ -110,9 +113,7 @@ extension Activity {
             report(keys, from: last, to: next, on: look)
             if isRead, keys.isEmpty { reportRules(new.snapshot.changedRules(since: old.snapshot), at: next.time) }
         } else {
-            let news = Headline("Thousands of values changed")
-            self.news = news
-            append([news.line], at: next.time)
+            announce("Thousands of values changed", at: next.time)
         }
     }
 

@@ -44,15 +44,12 @@ struct FirstSteps: Hashable {
 extension String {
     /// The text as one quoted word of a POSIX shell.
     fileprivate var quotedForShell: String {
-        let isPlain =
-            !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                default: "./_-+@%,:=".utf8.contains(byte)
-                }
+        let isPlain = unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9": true
+            default: "./_-+@%,:=".unicodeScalars.contains(scalar)
             }
-        return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+        }
+        return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
     }
 }
