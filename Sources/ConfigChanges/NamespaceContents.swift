@@ -63,8 +63,11 @@ extension NamespaceContents {
     }
 
     /// The schema that counts for a key.
-    package func schema(forKey key: String) -> EntryValue? {
-        SchemaName.candidates(forKey: key).lazy.compactMap { schemas[$0] }.first
+    package func schema(forKey key: String) -> EntryValue? { namedSchema(forKey: key)?.schema }
+
+    /// The name of the schema that counts for a key, and the schema.
+    package func namedSchema(forKey key: String) -> (name: String, schema: EntryValue)? {
+        SchemaName.candidates(forKey: key).lazy.compactMap { name in schemas[name].map { (name, $0) } }.first
     }
 
     /// Refuses changes as the server would, before anything is sent to it.
@@ -75,7 +78,7 @@ extension NamespaceContents {
         if !violations.isEmpty { throw .breakingSchemas(violations) }
     }
 
-    private func violations(by changes: ConfigDiff) -> [ViolationMessage] {
+    func violations(by changes: ConfigDiff) -> [ViolationMessage] {
         let faults = ruleFaults(in: changes)
         if !faults.isEmpty { return faults }
         let present = SchemaSet(reading: schemas)

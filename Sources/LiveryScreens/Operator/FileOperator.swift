@@ -45,8 +45,7 @@ package struct FileOperator: SourceOperator {
         try require(.edit)
         return try await inBackground { () throws(ConfigError) in
             let (text, present) = try load()
-            var report = try present.report(on: changes)
-            report.conflicts = changes.conflicts(with: present.held)
+            let report = present.report(on: changes)
             if report.isAccepted { _ = try edited(text, by: changes) }
             return report
         }

@@ -38,23 +38,3 @@ package struct SourceContents: Sendable {
         (self.contents, self.cursor) = (contents, cursor)
     }
 }
-
-extension NamespaceContents {
-    /// The name of the schema that counts for a key, and the schema.
-    func namedSchema(forKey key: String) -> (name: String, schema: EntryValue)? {
-        SchemaName.candidates(forKey: key).lazy.compactMap { name in schemas[name].map { (name, $0) } }.first
-    }
-
-    /// The violations by changes, instead of an error.
-    func report(on changes: ConfigDiff) throws(ConfigError) -> ChangeReport {
-        var report = ChangeReport()
-        report.ruledKeys = changes.ruledKeys(by: rules)
-        do throws(ConfigError) {
-            try check(changes)
-        } catch {
-            if error.violations.isEmpty { throw error }
-            report.violations = error.violations
-        }
-        return report
-    }
-}

@@ -57,9 +57,8 @@ package struct ServerOperator: SourceOperator {
 
     package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
         try await client.dryRun(message: message)
-        let present = try await contents(for: changes)
-        var report = try present.report(on: changes)
-        report.conflicts = try await explained(changes.conflicts(with: present.held))
+        var report = try await contents(for: changes).report(on: changes)
+        report.conflicts = try await explained(report.conflicts)
         return report
     }
 
@@ -125,13 +124,6 @@ extension ServerOperator {
                 .first
         }
         return explained
-    }
-}
-
-extension NamespaceContents {
-    /// All entries, by the keys by which they are held.
-    var held: [String: EntryValue] {
-        schemas.reduce(into: entries) { $0[EntryKind.schema.key(of: $1.key)] = $1.value }
     }
 }
 

@@ -77,7 +77,7 @@ final class ScriptedOperator: SourceOperator {
 
     func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
         let state = try working()
-        var report = try state.contents.report(on: changes)
+        var report = state.contents.report(on: changes)
         report.conflicts = state.conflicts(with: changes)
         return report
     }
