@@ -2,16 +2,14 @@
 
 package import ConfigChanges
 package import ConfigModel
-import Dispatch
 import Files
 import RemoteConfig
 
-/// The operator of a JSON file, which it edits in place: what is not changed stays as it is written.
+/// The operator of a JSON file, which it edits in place: what is not changed stays as it is written. It reads and writes on
+/// other threads, since another program may have locked the folder.
 package struct FileOperator: SourceOperator {
     package let abilities: OperatorAbilities
     private let path: String
-    /// The file is read and written here, since another program may have locked its folder.
-    private static let queue = DispatchQueue(label: "livery.file-operator")
 
     package init(path: String) {
         self.path = path
@@ -33,7 +31,7 @@ package struct FileOperator: SourceOperator {
     }
 
     package func schemaNames() async throws(ConfigError) -> Set<String> {
-        try await inBackground { () throws(ConfigError) in
+        try await FileThread.run { () throws(ConfigError) -> Set<String> in
             // A plain document has no schemas, and a look for the mark of an exact one is quicker than reading it.
             guard let bytes = try bytes() else { return [] }
             if DocumentFormat(ofFile: path) == .json, try !ExactForm.marks(JSONScanner(bytes)) { return [] }
@@ -43,7 +41,7 @@ package struct FileOperator: SourceOperator {
 
     package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
         try require(.edit)
-        return try await inBackground { () throws(ConfigError) in
+        return try await FileThread.run { () throws(ConfigError) -> ChangeReport in
             let (text, present) = try load()
             let report = present.report(on: changes)
             if report.isAccepted { _ = try edited(text, by: changes) }
@@ -53,7 +51,7 @@ package struct FileOperator: SourceOperator {
 
     package func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
         try require(.edit)
-        return try await inBackground { () throws(ConfigError) in
+        return try await FileThread.run { () throws(ConfigError) -> PublishResult in
             let file = AtomicFile(path: path, keepsAccess: true)
             return try file.withLock(failing: ConfigError.init) { () throws(ConfigError) in
                 let (text, present) = try load()
@@ -70,7 +68,7 @@ package struct FileOperator: SourceOperator {
 
 extension FileOperator {
     private func read() async throws(ConfigError) -> NamespaceContents {
-        try await inBackground { () throws(ConfigError) in try load().contents }
+        try await FileThread.run { () throws(ConfigError) in try load().contents }
     }
 
     private func load() throws(ConfigError) -> (text: DocumentText, contents: NamespaceContents) {
@@ -94,14 +92,5 @@ extension FileOperator {
         var text = text
         try text.apply(changes, source: path)
         return text.bytes
-    }
-
-    private func inBackground<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(ConfigError) -> Value
-    ) async throws(ConfigError) -> Value {
-        let result: Result<Value, ConfigError> = await withCheckedContinuation { continuation in
-            Self.queue.async { continuation.resume(returning: Result(catching: body)) }
-        }
-        return try result.get()
     }
 }
