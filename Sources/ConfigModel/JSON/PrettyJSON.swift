@@ -36,3 +36,8 @@ package enum PrettyJSON {
         [UInt8(ascii: "\n")] + [UInt8](repeating: UInt8(ascii: " "), count: depth * 2)
     }
 }
+
+extension EntryValue {
+    /// The value as JSON with a line for each part, and a line break at its end.
+    package var prettyJSON: String { String(decoding: PrettyJSON.laidOut(canonicalBytes), as: UTF8.self) }
+}

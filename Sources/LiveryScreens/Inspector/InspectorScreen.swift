@@ -121,7 +121,9 @@ extension InspectorScreen {
                 feedback = "No group: no other key begins with the same part"
             }
         case .foldAll: keyList.toggleAllFolds()
-        case .copyValue: return .done(keyList.selectedKey.flatMap { state.snapshot.copy(of: $0) } ?? [])
+        case .copyValue:
+            let entry = keyList.selectedKey.flatMap { entries[$0] }
+            return .done(entry.map { [.copy($0.value.plainText)] } ?? [])
         case .copyKey: return .done(keyList.selectedKey.map { [.copy($0)] } ?? [])
         }
         return .handled
@@ -144,15 +146,6 @@ extension InspectorScreen {
             sorting = sorting.next
         }
         keyList.sort(by: KeySortOrder(sorting: sorting), in: entries)
-    }
-}
-
-extension EntrySnapshot {
-    /// The request to copy the value of a key: the text itself, and anything else as JSON; `nil` if there is no value.
-    func copy(of key: String) -> [DemoIntent]? {
-        entries[key].map { entry in
-            if case .string(let text) = entry.value { [.copy(text)] } else { [.copy(entry.value.canonicalJSON)] }
-        }
     }
 }
 

@@ -60,13 +60,8 @@ struct KeyPage: ListContent {
 
     var commands: [ScreenCommand<PageAction>] {
         let value = facts.value.map { value in
-            let text = if case .string(let string) = value { string } else { value.canonicalJSON }
-            return ScreenCommand(
-                PageAction.request(.copy(text)),
-                [.character("y")],
-                hint: "Copy",
-                help: "Copy the value"
-            )
+            let copy = PageAction.request(.copy(value.plainText))
+            return ScreenCommand(copy, [.character("y")], hint: "Copy", help: "Copy the value")
         }
         let name = PageAction.request(.copy(key))
         let prompt = PageAction.request(.toggle(.prompt(state.users.prompt)))
@@ -82,10 +77,7 @@ struct KeyPage: ListContent {
     /// The value, or on the last page everything, as JSON.
     var savedText: SavedText? {
         let value = page == .json ? facts.json(key) : facts.value
-        return value.map { value in
-            let json = PrettyJSON.laidOut(Array(value.canonicalJSON.utf8))
-            return SavedText(name: "\(key).json", text: String(decoding: json, as: UTF8.self))
-        }
+        return value.map { SavedText(name: "\(key).json", text: $0.prettyJSON) }
     }
 
     func isSidePanel(in size: Size) -> Bool { true }

@@ -46,8 +46,7 @@ struct PageText {
 
     /// A value as JSON, an element a line, with a swatch before each colour.
     func json(_ value: EntryValue) -> [ListLine] {
-        let json = String(decoding: PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)), as: UTF8.self)
-        let texts = json.split(separator: "\n")
+        let texts = value.prettyJSON.split(separator: "\n")
         let rows = texts.prefix(Self.maximumRows).flatMap { line in
             let indent = line.prefix { $0 == " " }
             let swatch: [ListLine.Span] = preview.swatch(of: line.trimmingJSON)

@@ -99,8 +99,7 @@ extension ExternalEdit {
         if case .string(let text)? = value {
             (self.text, isJSON) = (text, false)
         } else {
-            let json = value.map { PrettyJSON.laidOut(Array($0.canonicalJSON.utf8)) } ?? []
-            (text, isJSON) = (String(decoding: json, as: UTF8.self), true)
+            (text, isJSON) = (value?.prettyJSON ?? "", true)
         }
     }
 

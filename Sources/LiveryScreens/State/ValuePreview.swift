@@ -63,6 +63,11 @@ struct ValuePreview {
     }
 }
 
+extension EntryValue {
+    /// A string as it is, anything else as JSON.
+    var plainText: String { if case .string(let text) = self { text } else { canonicalJSON } }
+}
+
 extension String {
     /// The first scalars of the text, or all of it.
     fileprivate func beginning(_ count: Int) -> String {

@@ -87,8 +87,7 @@ struct FieldEditor: ValueEditing {
 extension FieldEditor {
     /// A field for a value as text: a string as it is, anything else as JSON.
     init(_ value: EntryValue, _ type: TextType) {
-        let text = if case .string(let text) = value { text } else { value.canonicalJSON }
-        let field = TextField(selecting: text)
+        let field = TextField(selecting: value.plainText)
         self.init(field: field, editor: .automatic, form: .json(editedBy: .automatic), type: type)
     }
 }
