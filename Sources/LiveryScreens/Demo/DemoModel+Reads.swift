@@ -38,13 +38,12 @@ extension DemoModel {
     mutating func answer(_ prompt: Prompt, _ text: String) -> [Effect] {
         var effects: [Effect] = []
         do throws(ConfigError) {
-            if text.contains(where: \.isNewline) { throw ConfigError(.typeMismatch, Prompt.problemOfLines) }
             switch prompt {
-            case .save(let saved):
-                if text.isEmpty { throw ConfigError(.typeMismatch, "expected the path of a file") }
-                effects = [.save(SaveRequest(path: text, text: saved.text))]
+            case .save(let saved): effects = [.save(SaveRequest(path: text, text: saved.text))]
             case .context: try users.use(text)
             case .variant, .attribute: for index in panels.indices { try panels[index].receive(prompt, text) }
+            // These screens use the text themselves.
+            case .name, .importFile: break
             }
         } catch {
             show(error.message)

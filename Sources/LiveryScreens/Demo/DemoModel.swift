@@ -414,15 +414,13 @@ extension DemoModel {
         case .problems: return ListScreen(ProblemPage(state: state.demo), size: size, keys: keys)
         case .log: return ListScreen(LogPage(state: state), size: size, keys: keys)
         case .edit(let start): return EditScreen(start, state, size: size)
-        case .name(let purpose): return NameScreen(purpose, state, size: size)
-        case .importFile: return ImportScreen(size: size)
         case .review(let proposal): return ReviewScreen(proposal, state, size: size)
         case .staged: return ReviewScreen(nil, state, size: size)
         case .start: return StartScreen(state, size: size)
         case .sources(let purpose): return SourcesScreen(purpose, state, size: size)
         case .compare(let source): return CompareScreen(source, state, size: size)
         case .question(let question): return QuestionScreen(question, size: size)
-        case .prompt(let prompt): return PromptScreen(prompt, size: size)
+        case .prompt(let prompt): return PromptScreen(prompt, state, size: size)
         case .palette: return PaletteScreen(actions, state, size: size)
         }
     }

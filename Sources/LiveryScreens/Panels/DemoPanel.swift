@@ -171,10 +171,6 @@ enum PanelKind: Hashable, Sendable {
     case rollout(String)
     /// The editor of a key of the source.
     case edit(EditStart)
-    /// The name of a key that is added, renamed or copied.
-    case name(NamePurpose)
-    /// The path of a file that is imported.
-    case importFile
     /// Changes before they are written.
     case review(Proposal)
     /// The staged changes.
@@ -186,6 +182,9 @@ enum PanelKind: Hashable, Sendable {
     /// The difference between the source on the screen and another one.
     case compare(String)
     case palette
+
+    static let importFile = PanelKind.prompt(.importFile)
+    static func name(_ purpose: NamePurpose) -> PanelKind { .prompt(.name(purpose)) }
 
     var layer: PanelLayer {
         switch self {
@@ -199,7 +198,7 @@ enum PanelKind: Hashable, Sendable {
         case .restore: .restore
         case .changedKey: .changedKey
         case .rollout: .rollout
-        case .name, .importFile: .name
+        case .prompt(.name), .prompt(.importFile): .name
         case .edit: .edit
         case .review: .review
         case .staged: .staged

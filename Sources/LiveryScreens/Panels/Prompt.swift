@@ -12,52 +12,48 @@ enum Prompt: Hashable, Sendable {
     case variant(String)
     /// The attribute that divides users.
     case attribute(String, choices: [String])
+    /// The name of a key that is added, renamed or copied.
+    case name(NamePurpose)
+    /// The path of a file to import.
+    case importFile
+}
+
+/// The field of a prompt, with its words.
+struct PromptForm: Sendable {
+    let title: String
+    /// A word for the hint of Enter.
+    let verb: String
+    /// The effect of Enter, for the help; the same word if it is `nil`.
+    var effect: String?
+    /// The field with the text to begin with.
+    let field: TextField
+    /// A sentence on what to type.
+    var help = ""
+    var choices: [String] = []
+    var minimumColumns = 48
 }
 
 extension Prompt {
-    /// The error in a text with line breaks, which a field takes from the clipboard.
-    static let problemOfLines = "expected one line; remove each ↵"
-
-    var title: String {
+    var form: PromptForm {
         switch self {
-        case .save: "Save"
-        case .context: "User"
-        case .variant: "Variant"
-        case .attribute: "Split users by"
-        }
-    }
-
-    /// The word for the answer.
-    var verb: String {
-        switch self {
-        case .save: "Save"
-        case .context: "Evaluate"
-        case .variant, .attribute: "Set"
-        }
-    }
-
-    /// The text to begin with.
-    var text: String {
-        switch self {
-        case .save(let saved): saved.name
-        case .context(let text, _), .variant(let text), .attribute(let text, _): text
-        }
-    }
-
-    var choices: [String] {
-        switch self {
-        case .save, .variant: []
-        case .context(_, let choices), .attribute(_, let choices): choices
-        }
-    }
-
-    /// A sentence on what to type.
-    var help: String {
-        switch self {
-        case .save(let saved): "The file to save \(saved.text.utf8.count.grouped) bytes to."
-        case .context: "The user, such as user=42 language=es; empty for none."
-        case .variant: "A name and a value, such as blue=#0000FF, or name:=JSON."
-        case .attribute: "An attribute such as email; empty for the targeting key."
+        case .save(let saved):
+            let help = "The file to save \(saved.text.utf8.count.grouped) bytes to."
+            return PromptForm(title: "Save", verb: "Save", field: TextField(selecting: saved.name), help: help)
+        case .context(let text, let recent):
+            let (field, help) = (TextField(selecting: text), "The user, such as user=42 language=es; empty for none.")
+            return PromptForm(title: "User", verb: "Evaluate", field: field, help: help, choices: recent)
+        case .variant(let text):
+            let help = "A name and a value, such as blue=#0000FF, or name:=JSON."
+            return PromptForm(title: "Variant", verb: "Set", field: TextField(selecting: text), help: help)
+        case .attribute(let text, let choices):
+            let (field, help) = (TextField(selecting: text), "An attribute such as email; empty for the targeting key.")
+            return PromptForm(title: "Split users by", verb: "Set", field: field, help: help, choices: choices)
+        case .name(let purpose):
+            let (effect, field) = ("Continue with this name", TextField(purpose.start))
+            return PromptForm(title: purpose.title, verb: "OK", effect: effect, field: field, minimumColumns: 60)
+        case .importFile:
+            let (title, effect) = ("Import a file", "Review the changes")
+            return PromptForm(title: title, verb: "Review", effect: effect, field: TextField(), minimumColumns: .max)
         }
     }
 }

@@ -283,7 +283,7 @@ struct EditScreenTests {
         try await desk.press("I")
         desk.type(folder["less.json"])
         try await desk.press("Enter")
-        let screen = desk.model.panels.last as? ImportScreen
+        let screen = desk.model.panels.last as? PromptScreen
         #expect(screen?.feedback.contains("cannot read the file") == true, "\(desk.screen)")
         try await desk.press("Ctrl-U")
         desk.type(folder["more.json"])
