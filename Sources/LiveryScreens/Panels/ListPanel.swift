@@ -114,14 +114,25 @@ extension ListPanel {
         let first = [opening].compactMap(\.self) + actions
         if isPicker { return Self.withOwnKeys(first + [back]) }
         if list.isTyping { return [ScreenCommand(.endFilter, [Key(.enter)], hint: "Done"), back] }
-        let zoom = ScreenCommand(
-            Command.zoom,
-            [.character("z")],
-            hint: "Zoom",
-            help: "Show in full screen, or next to the main one"
-        )
-        let help = keys.helpCommand(Command.help)
-        return Self.withOwnKeys(first + [help] + scrolling + [zoom, back])
+        let zoomHelp = "Show in full screen, or next to the main one"
+        let zoom = ScreenCommand(Command.zoom, [.character("z")], hint: "Zoom", help: zoomHelp)
+        return Self.withOwnKeys(first + [keys.helpCommand(Command.help)] + scrolling + [zoom, back])
+    }
+
+    /// A command of this list.
+    ///
+    /// - Parameters:
+    ///   - help: the effect.
+    ///   - hint: a word; empty if no hint names the command.
+    ///   - isPossible: whether it has its effect now.
+    func own(
+        _ action: Own,
+        _ keys: [Key],
+        _ help: String,
+        hint: String = "",
+        if isPossible: Bool = true
+    ) -> ScreenCommand<Command> {
+        ScreenCommand(.own(action), keys, hint: hint, help: help, isPossible: isPossible)
     }
 
     /// The commands without the keys that one before them has.

@@ -101,18 +101,14 @@ extension CompareScreen {
     }
 
     var actions: [ScreenCommand<Command>] {
-        let cancel = ScreenCommand(Command.own(.cancel), [Key(.escape)], hint: "Cancel", help: "Cancel the request")
-        let copy = ScreenCommand(
-            Command.own(.copy),
-            [.character("<"), .character("c")],
-            hint: "Copy",
-            help: "Copy the key of the other source into the staged changes",
-            isPossible: state.desk.abilities.allows(.edit)
-        )
+        var commands = isLoading ? [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] : []
+        if !shown.isEmpty {
+            let (keys, edits) = ([Key.character("<"), .character("c")], state.desk.abilities.allows(.edit))
+            let help = "Copy the key of the other source into the staged changes"
+            commands.append(own(.copy, keys, help, hint: "Copy", if: edits))
+        }
         // A key with a rule alone has no value to edit.
         let key = selected.flatMap { $0.here == nil && $0.there == nil ? nil : $0.key }
-        var commands = isLoading ? [cancel] : []
-        if !shown.isEmpty { commands.append(copy) }
         return commands + KeyCommands.all(of: key, in: state, Command.request)
     }
 

@@ -140,33 +140,21 @@ extension EditScreen {
     var editor: (any ValueEditing)? { edit?.editor }
 
     var commands: [ScreenCommand<Command>] {
-        let isOpen = edit != nil
-        let enter = edit?.editor.usesEnter == true ? [] : [Key(.enter)]
-        let back = ScreenCommand(
-            Command.back,
-            [Key(.escape)],
-            hint: isOpen ? "Back" : "Cancel",
-            help: "Go back; a changed value is kept as a draft"
-        )
-        guard isOpen else { return [back] }
-        var edits = [
-            ScreenCommand(
-                Command.review,
-                enter + [Key(.character("d"), .control)],
-                hint: "Review",
-                help: "Review the change before it is published"
-            ),
-            ScreenCommand(.stage, [UserKeys.stage], hint: "Stage", help: "Stage the change, to publish it with others"),
-            ScreenCommand(
-                .external,
-                [Key(.character("e"), .alt)],
-                hint: "$EDITOR",
-                help: "Edit the value in $VISUAL, $EDITOR or vi"
-            ),
+        let (backHint, backHelp) = (edit == nil ? "Cancel" : "Back", "Go back; a changed value is kept as a draft")
+        let back = ScreenCommand(Command.back, [Key(.escape)], hint: backHint, help: backHelp)
+        guard let edit else { return [back] }
+        let keys = (edit.editor.usesEnter ? [] : [Key(.enter)]) + [Key(.character("d"), .control)]
+        let review = "Review the change before it is published"
+        var edits = [ScreenCommand(Command.review, keys, hint: "Review", help: review)]
+        if edit.isOpen {
+            edits.append(ScreenCommand(.nextType, [.nextType], hint: "Type", help: "Change the type of the value"))
+        }
+        let (stage, external) = ("Stage the change, to publish it with others", [Key(.character("e"), .alt)])
+        edits += [
+            ScreenCommand(.stage, [UserKeys.stage], hint: "Stage", help: stage),
+            ScreenCommand(.external, external, hint: "$EDITOR", help: "Edit the value in $VISUAL, $EDITOR or vi"),
             ScreenCommand(.discard, [UserKeys.discard], help: "Discard the edit"),
         ]
-        let type = ScreenCommand(Command.nextType, [.nextType], hint: "Type", help: "Change the type of the value")
-        if edit?.isOpen == true { edits.insert(type, at: 1) }
         return edits + Self.scrolling(Command.scroll) + [
             state.look.keys.helpCommand(Command.help, isTyping: takesText), back,
             ScreenCommand(.leave, state.look.keys.leave, help: takesText ? "" : "Return to the list"),

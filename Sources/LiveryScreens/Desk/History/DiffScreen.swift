@@ -116,34 +116,16 @@ extension DiffScreen {
     }
 
     var actions: [ScreenCommand<Command>] {
-        if isWaiting {
-            return [ScreenCommand(.own(.cancel), [Key(.escape)], hint: "Cancel", help: "Cancel the request")]
-        }
+        if isWaiting { return [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] }
         if start.isRestored {
-            let confirm = ScreenCommand(
-                Command.own(.confirm),
-                QuestionScreen.confirming,
-                hint: "Roll back",
-                help: "Confirm the rollback"
-            )
+            let confirm = own(.confirm, QuestionScreen.confirming, "Confirm the rollback", hint: "Roll back")
             return changes.isEmpty ? [] : [confirm]
         }
-        let abilities = state.desk.abilities
+        let (edits, restores) = (state.desk.abilities.allows(.edit), state.desk.abilities.allows(.rollback))
+        let restoreKey = "Restore the key to revision \(former)"
         return [
-            ScreenCommand(
-                .own(.restoreKey),
-                [.character("b")],
-                hint: "Restore key",
-                help: "Restore the key to revision \(former)",
-                isPossible: abilities.allows(.edit)
-            ),
-            ScreenCommand(
-                .own(.restoreAll),
-                [.character("B")],
-                hint: "Roll back",
-                help: "Roll back to revision \(former)",
-                isPossible: abilities.allows(.rollback)
-            ),
+            own(.restoreKey, [.character("b")], restoreKey, hint: "Restore key", if: edits),
+            own(.restoreAll, [.character("B")], "Roll back to revision \(former)", hint: "Roll back", if: restores),
         ]
     }
 

@@ -91,40 +91,20 @@ extension HistoryScreen {
     private var isWaiting: Bool { log.revisions.isEmpty && state.reads.isRunning }
 
     var opening: ScreenCommand<Command>? {
-        let open = ScreenCommand(
-            Command.open,
-            [Key(.enter), Key(.right)],
-            hint: "Open",
-            help: "Show the changes of the revision"
-        )
-        return revisions.isEmpty ? nil : open
+        if revisions.isEmpty { return nil }
+        return ScreenCommand(.open, [Key(.enter), Key(.right)], hint: "Open", help: "Show the changes of the revision")
     }
 
     var actions: [ScreenCommand<Command>] {
-        if isWaiting {
-            return [ScreenCommand(.own(.cancel), [Key(.escape)], hint: "Cancel", help: "Cancel the request")]
-        }
+        if isWaiting { return [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] }
         guard !revisions.isEmpty else { return [] }
+        let compareHelp = "Compare with the marked revision, or with the current one"
+        let restoreHelp = key == nil ? "Roll back to the revision" : "Restore the value of the revision"
+        let restores = state.desk.abilities.allows(key == nil ? .rollback : .edit)
         return [
-            ScreenCommand(
-                .own(.mark),
-                [.character("m")],
-                hint: "Mark",
-                help: "Mark the revision to compare others with it"
-            ),
-            ScreenCommand(
-                .own(.compare),
-                [.character("=")],
-                hint: "Compare",
-                help: "Compare with the marked revision, or with the current one"
-            ),
-            ScreenCommand(
-                .own(.restore),
-                [.character("b")],
-                hint: key == nil ? "Roll back" : "Restore",
-                help: key == nil ? "Roll back to the revision" : "Restore the value of the revision",
-                isPossible: state.desk.abilities.allows(key == nil ? .rollback : .edit)
-            ),
+            own(.mark, [.character("m")], "Mark the revision to compare others with it", hint: "Mark"),
+            own(.compare, [.character("=")], compareHelp, hint: "Compare"),
+            own(.restore, [.character("b")], restoreHelp, hint: key == nil ? "Roll back" : "Restore", if: restores),
         ]
     }
 

@@ -19,21 +19,13 @@ enum KeyViews {
         let compare = MainScreen.Command.compare.declaration(state.look.keys)
         let comparison = ScreenCommand(command(.toggle(.sources(.compare))), compare.keys, help: compare.help)
         guard let key else { return [revisions, comparison] }
-        return [
-            ScreenCommand(
-                command(.toggle(.history(kind.key(of: key)))),
-                [.character("h")],
-                hint: "History",
-                help: kind == .rule ? "List the changes of the rule" : "List the changes of the key",
-                isPossible: state.desk.abilities.allows(.history)
-            ),
-            revisions,
-            ScreenCommand(
-                command(.toggle(.rollout(key))),
-                [.character("R")],
-                hint: state.snapshot.hasRule(forKey: key) ? "Rule" : "",
-                help: "Show and change the rule of the key"
-            ), comparison,
-        ]
+        let intent = DemoIntent.toggle(.history(kind.key(of: key)))
+        let help = kind == .rule ? "List the changes of the rule" : "List the changes of the key"
+        var history = ScreenCommand(command(intent), [.character("h")], hint: "History", help: help)
+        history.isPossible = state.desk.abilities.allows(.history)
+        let hint = state.snapshot.hasRule(forKey: key) ? "Rule" : ""
+        let ruleHelp = "Show and change the rule of the key"
+        let rule = ScreenCommand(command(.toggle(.rollout(key))), [.character("R")], hint: hint, help: ruleHelp)
+        return [history, revisions, rule, comparison]
     }
 }

@@ -69,58 +69,36 @@ extension RolloutScreen {
     var actions: [ScreenCommand<Command>] {
         let reason = state.desk.abilities.reason(against: .rules)
         let help = { (text: String) in reason.map { "\(text): \($0)" } ?? text }
-        var commands = [
-            ScreenCommand(
-                Command.own(.publish),
-                [Key(.enter)],
-                hint: "Review",
-                help: help("Review and publish the rule"),
-                isPossible: reason == nil
-            )
-        ]
-        if draft != nil {
-            commands += [
-                ScreenCommand(
-                    .own(.step(Self.onePercent)),
-                    [Key(.right), .character("+")],
-                    hint: "+1 %",
-                    help: "Increase the share by 1 %"
-                ),
-                ScreenCommand(
-                    .own(.step(-Self.onePercent)),
-                    [Key(.left), .character("-")],
-                    hint: "-1 %",
-                    help: "Decrease the share by 1 %"
-                ),
-                ScreenCommand(.own(.step(Self.tenPercent)), [Key(.right, .shift)], help: "Increase the share by 10 %"),
-                ScreenCommand(.own(.step(-Self.tenPercent)), [Key(.left, .shift)], help: "Decrease the share by 10 %"),
-                ScreenCommand(.own(.add), [.character("a")], hint: "Add", help: "Add a variant"),
-                ScreenCommand(.own(.change), [.character("e")], help: "Edit the value of the variant"),
-                ScreenCommand(.own(.remove), [.character("x"), Key(.delete)], help: "Remove the variant"),
-                ScreenCommand(.own(.attribute), [.character("A")], help: "Set the attribute that splits users"),
-            ]
-        }
+        let publishHelp = help("Review and publish the rule")
+        var commands = [own(.publish, [Key(.enter)], publishHelp, hint: "Review", if: reason == nil)]
         if let variant = edit.end.map(\.variant) {
             let text = variant == nil ? "Remove the rule" : "Make the variant the value, and remove the rule"
             let hint = variant == nil ? "Remove" : "Make it the value"
-            commands.insert(ScreenCommand(.own(.finish), [.character("F")], hint: hint, help: help(text)), at: 1)
+            commands.append(own(.finish, [.character("F")], help(text), hint: hint))
         }
-        commands.append(
-            ScreenCommand(
-                .own(.stage),
-                [UserKeys.stage],
-                hint: "Stage",
-                help: help("Stage the rule"),
-                isPossible: reason == nil
-            )
-        )
-        commands.append(ScreenCommand(.own(.discard), [UserKeys.discard], help: "Discard the changes of the rule"))
+        if draft != nil { commands += draftCommands }
         return commands + [
-            ScreenCommand(.own(.user), [.character("w")], hint: "User", help: "Evaluate the rule for a user"),
-            ScreenCommand(.own(.editRule), [.character("E")], help: "Edit the rule as JSON in $VISUAL, $EDITOR or vi"),
-            ScreenCommand(.own(.removeRule), [.character("d")], help: help("Remove the rule")),
-            ScreenCommand(.own(.history), [.character("h")], help: "List the changes of the rule"),
-            ScreenCommand(.own(.leave), keys.leave, help: "Return to the list"),
+            own(.stage, [UserKeys.stage], help("Stage the rule"), hint: "Stage", if: reason == nil),
+            own(.discard, [UserKeys.discard], "Discard the changes of the rule"),
+            own(.user, [.character("w")], "Evaluate the rule for a user", hint: "User"),
+            own(.editRule, [.character("E")], "Edit the rule as JSON in $VISUAL, $EDITOR or vi"),
+            own(.removeRule, [.character("d")], help("Remove the rule")),
+            own(.history, [.character("h")], "List the changes of the rule"),
+            own(.leave, keys.leave, "Return to the list"),
+        ]
+    }
+
+    private var draftCommands: [ScreenCommand<Command>] {
+        let (one, ten) = (Self.onePercent, Self.tenPercent)
+        return [
+            own(.step(one), [Key(.right), .character("+")], "Increase the share by 1 %", hint: "+1 %"),
+            own(.step(-one), [Key(.left), .character("-")], "Decrease the share by 1 %", hint: "-1 %"),
+            own(.step(ten), [Key(.right, .shift)], "Increase the share by 10 %"),
+            own(.step(-ten), [Key(.left, .shift)], "Decrease the share by 10 %"),
+            own(.add, [.character("a")], "Add a variant", hint: "Add"),
+            own(.change, [.character("e")], "Edit the value of the variant"),
+            own(.remove, [.character("x"), Key(.delete)], "Remove the variant"),
+            own(.attribute, [.character("A")], "Set the attribute that splits users"),
         ]
     }
 
