@@ -14,6 +14,9 @@ enum DeskReading<Answer> {
     var problem: String? { if case .failed(let error) = self { error.description } else { nil } }
 }
 
+extension DeskReading: Sendable where Answer: Sendable {}
+extension DeskReading: Equatable where Answer: Equatable {}
+
 /// The reads that the open panels need, with their answers.
 ///
 /// Panels name what they need; a read runs while a panel needs it, and its answer is kept for as long. An answer that a new

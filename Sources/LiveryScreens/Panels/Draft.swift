@@ -35,16 +35,14 @@ extension PanelKind {
 }
 
 extension DemoIntent {
+    /// Discard a draft, after a question.
+    static func discarding(_ kind: PanelKind, _ name: String) -> DemoIntent {
+        .ask("Discard the draft of \(name)?", then: .discard(kind))
+    }
+
     /// The same for changes that are staged without the review.
     var staging: DemoIntent {
         guard case .toggle(.review(let proposal)) = self else { return self }
         return .stage(StagedChanges(proposal.changes, message: proposal.message))
-    }
-}
-
-extension Question {
-    /// The question whether a draft is discarded.
-    static func discarding(_ kind: PanelKind, _ name: String) -> Question {
-        Question(text: "Discard the draft of \(name)?", intents: [.discard(kind)])
     }
 }

@@ -286,6 +286,15 @@ extension ListPanel {
         return spans + filter.filterSpans(isTyping: list.isTyping, columns: room, target: .filter)
     }
 
+    /// A line of entries of several lines: the first one of the selected entry is marked.
+    func selectable(_ line: Line, atLine index: Int) -> Line {
+        var line = line
+        if let starts, starts.indices.contains(list.cursor), starts[list.cursor] == index {
+            line.spans = line.spans.map(\.selected)
+        }
+        return line
+    }
+
     /// The spans of an entry's line: those of the selected one with the cursor's mark.
     func selectable(_ spans: [Line.Span], at entry: Int) -> Line {
         let isSelected = entry == list.cursor

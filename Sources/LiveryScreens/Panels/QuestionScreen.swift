@@ -9,6 +9,13 @@ struct Question: Hashable, Sendable {
     var intents: [DemoIntent]
 }
 
+extension DemoIntent {
+    /// Do some work after a question.
+    static func ask(_ text: String, then intents: DemoIntent...) -> DemoIntent {
+        .toggle(.question(Question(text: text, intents: intents)))
+    }
+}
+
 /// A question with its answers.
 struct QuestionScreen: DemoPanel {
     enum Command: Hashable, Sendable { case yes, no }

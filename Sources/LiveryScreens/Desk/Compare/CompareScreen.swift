@@ -82,9 +82,8 @@ extension CompareScreen {
     mutating func placeChanged() {
         let columns = place.content.size.columns
         keyColumns = min(shown.lazy.map(\.key.columnWidth).max() ?? 0, columns / 3)
-        let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
         let index = shown.firstIndex { $0.key == opened }
-        details = index.map { shown[$0].changeLines(text) } ?? []
+        details = index.map { shown[$0].changeLines(PageText(columns: columns, state)) } ?? []
         let (rows, more) = (rowsOfKey, details.count)
         guard rows > 1 || more > 0 else { return firstLines = nil }
         firstLines = shown.indices.map { $0 * rows + ($0 > (index ?? shown.count) ? more : 0) }

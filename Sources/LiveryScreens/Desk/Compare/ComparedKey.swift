@@ -25,7 +25,7 @@ struct ComparedKey: Hashable, Sendable {
     func changeLines(_ text: PageText) -> [CompareScreen.Line] {
         let values = here == there ? [] : text.change(from: here, to: there)
         let rules = rule.map { [ListLine([.init("◇ rule", .accent)])] + text.change(from: $0.old, to: $0.new) } ?? []
-        return (values + rules).map { line in CompareScreen.Line(line.spans.map { .init($0.text, $0.tone) }) }
+        return (values + rules).map { CompareScreen.Line(of: $0) }
     }
 }
 

@@ -52,8 +52,7 @@ enum KeyCommands {
                 (.toggle(.name(.copy(key))), [.character("D")], "", "Duplicate the key"),
             ]
             if let draft {
-                let question = Question.discarding(draft, key)
-                writes.append((.toggle(.question(question)), [UserKeys.discard], "", "Discard the draft"))
+                writes.append((.discarding(draft, key), [UserKeys.discard], "", "Discard the draft"))
             }
         }
         let prefix = key.map { key in key.lastIndex(of: ".").map { String(key[...$0]) } ?? "" } ?? ""

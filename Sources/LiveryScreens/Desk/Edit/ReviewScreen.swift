@@ -39,8 +39,7 @@ struct ReviewScreen: ListPanel {
     private var message: TextField
     private var isTyping = false
     private var isPublishing = false
-    /// The result of the check; `nil` while it runs.
-    private var check: Result<ChangeReport, ConfigError>?
+    private var check = DeskReading<ChangeReport>.loading
     /// The entries whose lines are all shown.
     private var unfolded: Set<String> = []
     /// The entries, those with conflicts and violations first, and their lines, laid out once.
@@ -80,7 +79,7 @@ struct ReviewScreen: ListPanel {
 extension ReviewScreen {
     var needs: Set<OperatorRequest> { draft.isEmpty ? [] : [.check(draft.chosen, message: nil)] }
 
-    private var report: ChangeReport? { if case .success(let report)? = check { report } else { nil } }
+    private var report: ChangeReport? { check.answer }
     /// Whether the changes can be written: the check has accepted them.
     var canPublish: Bool { !isPublishing && !draft.isEmpty && report?.isAccepted == true }
 
@@ -95,12 +94,7 @@ extension ReviewScreen {
         let former = draft
         if isStaged { draft = next.desk.staged }
         if message.text != draft.message { message = TextField(draft.message) }
-        let found: Result<ChangeReport, ConfigError>? =
-            switch next.reads.report(on: draft.chosen) {
-            case .loading: nil
-            case .done(let report): .success(report)
-            case .failed(let error): .failure(error)
-            }
+        let found = next.reads.report(on: draft.chosen)
         guard found != check || draft != former else { return }
         check = found
         placeChanged()
@@ -119,7 +113,7 @@ extension ReviewScreen {
     /// - Returns: the work that follows from it.
     private mutating func change(_ body: (inout StagedChanges) -> Void) -> [DemoIntent] {
         body(&draft)
-        check = nil
+        check = .loading
         placeChanged()
         return isStaged ? [.restage(draft)] : draft.isEmpty ? [.discard(kind)] : []
     }
@@ -136,55 +130,38 @@ extension ReviewScreen {
     }
 
     private var publishCommand: ScreenCommand<Command> {
-        ScreenCommand(
-            .own(.publish),
-            isTyping ? QuestionScreen.confirming.filter(\.isChord) : QuestionScreen.confirming,
-            hint: "Publish",
-            help: "Publish the changes",
-            isPossible: canPublish
-        )
+        own(.publish, QuestionScreen.confirming, "Publish the changes", hint: "Publish", if: canPublish)
     }
 
     private var stageCommands: [ScreenCommand<Command>] {
         let help = "Stage the changes, to publish them with others"
-        return isStaged ? [] : [ScreenCommand(Command.own(.stage), [UserKeys.stage], hint: "Stage", help: help)]
+        return isStaged ? [] : [own(.stage, [UserKeys.stage], help, hint: "Stage")]
     }
 
     var fieldCommands: [ScreenCommand<Command>]? {
         guard isTyping else { return nil }
         let keys = [Key(.enter), Key(.escape), Key(.tab)]
-        let done = ScreenCommand(Command.own(.done), keys, hint: "Done", help: "Return to the changes")
-        return [publishCommand] + stageCommands + [done]
+        return [publishCommand] + stageCommands + [own(.done, keys, "Return to the changes", hint: "Done")]
     }
 
     var actions: [ScreenCommand<Command>] {
-        if isPublishing {
-            return [ScreenCommand(.own(.cancel), [Key(.escape)], hint: "Cancel", help: "Cancel the request")]
-        }
+        if isPublishing { return [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] }
         var actions = draft.isEmpty ? [] : [publishCommand]
         if selected?.conflict != nil {
-            actions += [
-                ScreenCommand(.own(.mine), [.character("m")], hint: "Mine", help: "Keep your change of the key"),
-                ScreenCommand(.own(.theirs), [.character("t")], hint: "Theirs", help: "Take the current value"),
-            ]
+            actions.append(own(.mine, [.character("m")], "Keep your change of the key", hint: "Mine"))
+            actions.append(own(.theirs, [.character("t")], "Take the current value", hint: "Theirs"))
         }
-        if case .failure? = check {
+        if case .failed = check {
             let refresh = Command.request(.refresh)
             actions.append(ScreenCommand(refresh, [.character("r")], hint: "Refresh", help: "Refresh the check"))
         }
         if draft.isEmpty { return actions }
-        if hasMessage {
-            actions.append(ScreenCommand(.own(.message), [Key(.tab)], hint: "Message", help: "Edit the message"))
-        }
+        if hasMessage { actions.append(own(.message, [Key(.tab)], "Edit the message", hint: "Message")) }
         actions += stageCommands
-        actions += [
-            ScreenCommand(.own(.edit), [.character("e")], hint: "Edit", help: "Edit the change"),
-            ScreenCommand(.own(.remove), [.character("x"), Key(.delete)], help: "Remove the change from the list"),
-        ]
-        if isStaged {
-            actions.append(ScreenCommand(.own(.mark), [.character(" ")], hint: "Mark", help: "Mark some to publish"))
-        }
-        return actions + [ScreenCommand(.own(.discard), [UserKeys.discard], help: "Discard the changes")]
+        actions.append(own(.edit, [.character("e")], "Edit the change", hint: "Edit"))
+        actions.append(own(.remove, [.character("x"), Key(.delete)], "Remove the change from the list"))
+        if isStaged { actions.append(own(.mark, [.character(" ")], "Mark some to publish", hint: "Mark")) }
+        return actions + [own(.discard, [UserKeys.discard], "Discard the changes")]
     }
 
     var notes: [ScreenHelp] { [ScreenHelp("+ - ~", "Added; removed; changed")] }
@@ -208,7 +185,10 @@ extension ReviewScreen {
             return .done([.publish(written)])
         case .stage: return .done([.stage(draft)])
         case .message, .done: isTyping = action == .message && !isPublishing
-        case .discard: return discardChanges()
+        case .discard:
+            let text = "Discard the \(draft.count.grouped(of: "staged change"))?"
+            let question = DemoIntent.ask(text, then: .restage(StagedChanges()), .discard(.staged))
+            return .done([isStaged ? question : .discard(kind)])
         case .cancel: return .done([.toggle(kind), .cancel(written.request)])
         case .field: break
         case .remove, .edit, .mark, .mine, .theirs:
@@ -221,12 +201,11 @@ extension ReviewScreen {
     private mutating func run(_ action: Own, on entry: Entry) -> [DemoIntent] {
         let (key, heldKey) = (entry.change.key, entry.change.heldKey)
         let editor = entry.change.kind == .rule ? PanelKind.rollout(key) : .edit(EditStart(key: key))
-        let rebased = [entry.conflict.map { DemoIntent.rebase($0.rebased) }].compactMap(\.self)
         // The editor that the change is from is below.
         let isEdit = !isStaged && (proposal.action == .publish || proposal.action == .rule)
         switch action {
         case .mark: return change { $0.toggleMark(heldKey) }
-        case .mine: return rebase(entry) + rebased
+        case .mine: return keep(entry)
         case .theirs:
             let closing: [DemoIntent] = isEdit ? [.discard(editor)] : []
             return change { $0.drop([heldKey]) } + closing
@@ -234,33 +213,23 @@ extension ReviewScreen {
             guard isStaged else { return change { $0.drop([heldKey]) } }
             var rest = draft
             rest.drop([heldKey])
-            let text = "Remove the staged change of \(key)?"
-            return [.toggle(.question(Question(text: text, intents: [.restage(rest)])))]
+            return [.ask("Remove the staged change of \(key)?", then: .restage(rest))]
         default:
             guard entry.change.kind != .schema else {
                 feedback = "Schemas cannot be edited here; use `livery schema set`"
                 return []
             }
-            let intents = rebase(entry) + rebased
+            let intents = keep(entry)
             if draft.isEmpty { return intents }
             if isStaged { return intents + [.toggle(editor)] }
             return isEdit ? intents + [.toggle(kind)] : [.stage(draft), .toggle(editor)]
         }
     }
 
-    /// Keeps a change, from the value that its entry has now.
-    private mutating func rebase(_ entry: Entry) -> [DemoIntent] {
+    /// Keeps a change here and in drafts, from the value that its entry has now.
+    private mutating func keep(_ entry: Entry) -> [DemoIntent] {
         guard let conflict = entry.conflict else { return [] }
-        return change { $0.rebase(conflict) }
-    }
-
-    private mutating func discardChanges() -> ScreenResponse<DemoIntent> {
-        guard isStaged else { return .done([.discard(kind)]) }
-        let question = Question(
-            text: "Discard the \(draft.count.grouped(of: "staged change"))?",
-            intents: [.restage(StagedChanges()), .discard(.staged)]
-        )
-        return .done([.toggle(.question(question))])
+        return change { $0.rebase(conflict) } + [.rebase(conflict.rebased)]
     }
 
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
@@ -323,13 +292,7 @@ extension ReviewScreen {
         return Array(statusLines.prefix(rows)) + (hasMessage ? [messageLine] : [])
     }
 
-    func line(_ index: Int) -> Line {
-        var line = allLines[index]
-        if firstLines.indices.contains(list.cursor), firstLines[list.cursor] == index {
-            line.spans = line.spans.map(\.selected)
-        }
-        return line
-    }
+    func line(_ index: Int) -> Line { selectable(allLines[index], atLine: index) }
 
     mutating func placeChanged() {
         let conflicts = Dictionary((report?.conflicts ?? []).map { ($0.change.heldKey, $0) }) { $1 }
@@ -371,9 +334,9 @@ extension ReviewScreen {
     private var statusLines: [Line] {
         if isPublishing { return sentence("Publishing…", .dimmed) }
         switch check {
-        case nil: return sentence("Checking…", .dimmed)
-        case .failure(let error)?: return sentence("✖ \(error.description)", .accent)
-        case .success(let report)?:
+        case .loading: return sentence("Checking…", .dimmed)
+        case .failed(let error): return sentence("✖ \(error.description)", .accent)
+        case .done(let report):
             if !report.conflicts.isEmpty { return sentence("m keeps yours, t takes theirs, e edits", .accent) }
             let errors = report.violations.count
             if errors > 0 { return sentence("✖ \(errors.grouped(of: "error"))", .accent) }
@@ -415,8 +378,7 @@ extension ReviewScreen {
     private func body(of entry: Entry) -> [Line] {
         let problems = entry.problems.flatMap { sentence("✖ \($0)", .accent) }
         if let conflict = entry.conflict { return conflictLines(conflict) + problems }
-        let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
-        return spans(text.change(of: entry.change)).map { Line($0) } + problems
+        return PageText(columns: columns, state).change(of: entry.change).map { Line(of: $0) } + problems
     }
 
     /// The value at the start, the current one and the new one: side by side, or below each other.
@@ -455,12 +417,7 @@ extension ReviewScreen {
     /// A value as rows of JSON.
     private func rows(_ value: EntryValue?, columns: Int) -> [[Line.Span]] {
         guard let value else { return [[.init("none", .dimmed)]] }
-        let text = PageText(columns: max(columns, 1), preview: state.preview, clock: state.look.clock)
-        return spans(text.json(value))
-    }
-
-    private func spans(_ lines: [ListLine]) -> [[Line.Span]] {
-        lines.map { line in line.spans.map { Line.Span($0.text, $0.tone) } }
+        return PageText(columns: columns, state).json(value).map { Line(of: $0).spans }
     }
 }
 

@@ -10,13 +10,6 @@ import TerminalUI
 struct DiffScreen: ListPanel {
     enum Own: Hashable, Sendable { case restoreKey, restoreAll, confirm, cancel }
 
-    /// The result so far.
-    private enum Found: Equatable {
-        case nothing
-        case changes(ConfigDiff)
-        case problem(String)
-    }
-
     let start: DiffStart
     var size: Size {
         didSet { if size != oldValue { placeChanged() } }
@@ -24,7 +17,7 @@ struct DiffScreen: ListPanel {
     var feedback = ""
     var list = ListState()
     private var state: PanelState
-    private var found = Found.nothing
+    private var found = DeskReading<ConfigDiff>.loading
     /// The current revision, if it is one of the two.
     private var headRevision: UInt64?
     /// Whether the rollback was requested.
@@ -42,7 +35,7 @@ struct DiffScreen: ListPanel {
     var name: String { start.isRestored ? "Roll back" : "Compare" }
     var kind: PanelKind { start.isRestored ? .restore(start.to) : .diff(start) }
     var keys: UserKeys { state.look.keys }
-    var changes: [KeyChange] { if case .changes(let diff) = found { diff.changes } else { [] } }
+    var changes: [KeyChange] { found.answer?.changes ?? [] }
     private var rollback: OperatorRequest {
         .rollback(to: start.to, expecting: headRevision, message: "Roll back to revision \(start.to)")
     }
@@ -51,19 +44,19 @@ struct DiffScreen: ListPanel {
 // Reading.
 extension DiffScreen {
     var needs: Set<OperatorRequest> {
-        guard case .nothing = found else { return [] }
+        guard found == .loading else { return [] }
         return Set([start.from, start.to].filter { $0 != 0 }.map { .contents(revision: $0) })
     }
 
     mutating func update(_ next: PanelState) {
         state = next
-        guard case .nothing = found else { return }
+        guard found == .loading else { return }
         switch (contents(at: start.from), contents(at: start.to)) {
-        case (.failed(let error), _), (_, .failed(let error)): found = .problem(error.description)
+        case (.failed(let error), _), (_, .failed(let error)): found = .failed(error)
         case (.done(let old), .done(let new)):
             var diff = ConfigDiff(from: old.contents, to: new.contents)
             if let key = start.key { diff = ConfigDiff(diff.changes.filter { $0.heldKey == key }) }
-            (found, headRevision) = (.changes(diff), old.cursor?.revision)
+            (found, headRevision) = (.done(diff), old.cursor?.revision)
         default: return
         }
         placeChanged()
@@ -85,14 +78,14 @@ extension DiffScreen {
     }
 
     mutating func placeChanged() {
-        let text = PageText(columns: place.content.size.columns, preview: state.preview, clock: state.look.clock)
+        let text = PageText(columns: place.content.size.columns, state)
         let words = list.filterText.map(FilterWord.words) ?? []
         shown = changes.filter { change in words.allSatisfy { $0.isIn(change.kind.label + change.key) } }
         (lines, firstLines) = ([], [])
         for change in shown {
             firstLines.append(lines.count)
             lines.append(Line([.init("\(change.sign) \(change.kind.label)\(change.key)", .title)]))
-            lines += text.change(of: change).map { line in Line(line.spans.map { .init($0.text, $0.tone) }) }
+            lines += text.change(of: change).map { Line(of: $0) }
         }
     }
 
@@ -107,7 +100,7 @@ extension DiffScreen {
     private var selected: KeyChange? { shown.indices.contains(list.cursor) ? shown[list.cursor] : nil }
     /// The earlier of the two revisions.
     private var former: UInt64 { start.from ?? 0 }
-    private var isWaiting: Bool { found == .nothing || isRestoring }
+    private var isWaiting: Bool { found == .loading || isRestoring }
     var backKeys: [Key] { [Key(.left)] }
 
     var opening: ScreenCommand<Command>? {
@@ -151,22 +144,10 @@ extension DiffScreen {
         }
     }
 
-    private mutating func restoreKey() -> ScreenResponse<DemoIntent> {
+    private func restoreKey() -> ScreenResponse<DemoIntent> {
         guard let change = selected else { return .handled }
-        if let reason = state.desk.abilities.reason(against: change.kind == .rule ? .rules : .edit) {
-            return .done([.explain(reason)])
-        }
-        guard change.kind != .schema else {
-            feedback = "A schema cannot be restored alone; press B to roll back to the revision"
-            return .handled
-        }
-        let current = state.snapshot.held(change.heldKey)?.value
-        let restored = KeyChange(key: change.key, kind: change.kind, old: current, new: change.old)
-        guard restored.old != restored.new else {
-            feedback = "The key is already identical to revision \(former)"
-            return .handled
-        }
-        return .done([.toggle(.review(.restoring([restored], to: former)))])
+        let same = "The key is already identical to revision \(former)"
+        return .done([state.restoring(change.heldKey, to: change.old, of: former, orExplain: same)])
     }
 
     // Nothing else is possible before the answer to a question, but for what keys with Ctrl do everywhere.
@@ -181,7 +162,9 @@ extension DiffScreen {
     var head: [Line] { place.list.size.rows < 3 ? [] : [Line([.init(summary, .dimmed)])] }
     var lineCount: Int { lines.count }
     var starts: [Int]? { firstLines }
-    var emptyText: String { if case .problem(let text) = found { text } else { changes.isEmpty ? "" : "No matches" } }
+    var emptyText: String {
+        if case .failed(let error) = found { error.description } else { changes.isEmpty ? "" : "No matches" }
+    }
 
     private var title: String {
         if start.isRestored { return "Roll back to revision \(start.to)" }
@@ -190,18 +173,11 @@ extension DiffScreen {
 
     private var summary: String {
         switch found {
-        case .nothing: "Loading…"
-        case .problem: ""
-        case .changes(let diff):
-            isRestoring ? "Rolling back…" : (start.key.map { "\($0): " } ?? "") + diff.summary
+        case .loading: "Loading…"
+        case .failed: ""
+        case .done(let diff): isRestoring ? "Rolling back…" : (start.key.map { "\($0): " } ?? "") + diff.summary
         }
     }
 
-    func line(_ index: Int) -> Line {
-        var line = lines[index]
-        if firstLines.indices.contains(list.cursor), firstLines[list.cursor] == index {
-            line.spans = line.spans.map(\.selected)
-        }
-        return line
-    }
+    func line(_ index: Int) -> Line { selectable(lines[index], atLine: index) }
 }

@@ -144,21 +144,35 @@ extension HistoryScreen {
             }
             return .done([.toggle(.restore(revision.number))])
         }
-        let (kind, name) = EntryKind.named(key)
-        if let reason = state.desk.abilities.reason(against: kind == .rule ? .rules : .edit) {
-            return .done([.explain(reason)])
+        let (value, same) = (revision.records.first?.value, "This is the current value; select an earlier one")
+        return .done([state.restoring(key, to: value, of: revision.number, orExplain: same)])
+    }
+}
+
+extension PanelState {
+    /// Reviews the restore of one entry, or explains why that is not possible.
+    ///
+    /// - Parameters:
+    ///   - heldKey: the key by which the entry is held.
+    ///   - value: its value at a revision; `nil` for none.
+    ///   - same: the explanation if this is the current value.
+    func restoring(
+        _ heldKey: String,
+        to value: EntryValue?,
+        of revision: UInt64,
+        orExplain same: String
+    ) -> DemoIntent {
+        let (kind, key) = EntryKind.named(heldKey)
+        if let reason = desk.abilities.reason(against: kind == .rule ? .rules : .edit) { return .explain(reason) }
+        if kind == .schema {
+            return .explain("A schema cannot be restored alone; press B to roll back to the revision")
         }
-        let change = KeyChange(
-            key: name,
-            kind: kind,
-            old: state.snapshot.held(key)?.value,
-            new: revision.records.first?.value
-        )
-        guard change.old != change.new else {
-            feedback = "This is the current value; select an earlier one"
-            return .handled
-        }
-        return .done([.toggle(.review(.restoring([change], to: revision.number)))])
+        let change = KeyChange(key: key, kind: kind, old: snapshot.held(heldKey)?.value, new: value)
+        if change.old == change.new { return .explain(same) }
+        let message = "Restore \(kind.label + key) to revision \(revision)"
+        var proposal = Proposal(title: "Restore", changes: ConfigDiff([change]), message: message)
+        proposal.action = .restore(revision)
+        return .toggle(.review(proposal))
     }
 }
 
@@ -236,19 +250,6 @@ extension Revision {
     fileprivate func has(_ words: [FilterWord]) -> Bool {
         let texts = ["\(number)", author ?? "", message ?? ""] + records.map { $0.kind.label + $0.key }
         return words.allSatisfy { word in texts.contains { word.isIn($0) } }
-    }
-}
-
-extension Proposal {
-    /// Values of a revision for some keys.
-    static func restoring(_ changes: [KeyChange], to revision: UInt64) -> Proposal {
-        let name = changes.count == 1 ? changes[0].kind.label + changes[0].key : "\(changes.count.grouped) keys"
-        return Proposal(
-            title: "Restore",
-            changes: ConfigDiff(changes),
-            message: "Restore \(name) to revision \(revision)",
-            action: .restore(revision)
-        )
     }
 }
 

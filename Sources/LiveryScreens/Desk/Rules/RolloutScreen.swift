@@ -274,11 +274,8 @@ extension RolloutScreen {
 
     private var allLines: [Line] {
         let columns = max(place.content.size.columns, 1)
-        let text = PageText(columns: columns, preview: state.preview, clock: state.look.clock)
-        return variantLines(columns: columns)
-            + RuleEffectPage(key: key, edit: edit, state: state).lines(text).map { line in
-                Line(line.spans.map { .init($0.text, $0.tone) })
-            }
+        let effect = RuleEffectPage(key: key, edit: edit, state: state).lines(PageText(columns: columns, state))
+        return variantLines(columns: columns) + effect.map { Line(of: $0) }
     }
 
     private static let shareColumns = 8
@@ -294,24 +291,15 @@ extension RolloutScreen {
         return draft.parts.enumerated().map { index, part in
             let isSelected = index == selected
             let name = part.name.sanitized().truncated(toColumns: widest).padded(toColumns: widest)
+            let value: [Line.Span] = state.preview.spans(of: part.value, columns: valueColumns)
             let share = isSelected && !typed.isEmpty ? typed + " %" : draft.share(of: index).description
             let spans: [Line.Span] =
                 [.init(isSelected ? "▌ " : "  "), .init(name + " ", isSelected ? .selected : .plain)]
-                + value(part.value, columns: valueColumns) + [.init(" ")]
+                + value.fitted(columns: valueColumns) + [.init(" ")]
                 + [.init(share.padded(toColumns: Self.shareColumns) + " ", isSelected ? .title : .plain)]
                 + (track == 0 ? [] : trackSpans(index, draft, columns: track))
             return Line(spans, isFocused: isSelected, target: .entry(index))
         }
-    }
-
-    private func value(_ value: EntryValue, columns: Int) -> [Line.Span] {
-        var (spans, room): ([Line.Span], Int) = ([], columns)
-        for var span: Line.Span in state.preview.spans(of: value, columns: columns) where room > 0 {
-            span.text = span.text.truncated(toColumns: room)
-            room -= span.text.columnWidth
-            spans.append(span)
-        }
-        return spans + [.init(String(repeating: " ", count: max(room, 0)))]
     }
 
     private func trackSpans(_ index: Int, _ draft: Rollout, columns: Int) -> [Line.Span] {
