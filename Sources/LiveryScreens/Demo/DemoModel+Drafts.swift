@@ -81,11 +81,8 @@ extension DemoModel {
         guard !lines.isEmpty else { return nil }
         let rest = lines.count - Self.maximumListed
         let more = rest > 0 ? ["and \(rest.grouped) more"] : []
-        let text = (["\(name) and lose what is not published?"] + lines.prefix(Self.maximumListed) + more)
-            .joined(separator: "\n")
-        let kind = PanelKind.question(
-            Question(text: text, intents: [.discardAll, intent])
-        )
+        let text = ["\(name) and lose what is not published?"] + lines.prefix(Self.maximumListed) + more
+        let kind = PanelKind.question(Question(text: text.joined(separator: "\n"), intents: [.discardAll, intent]))
         return panels.last?.kind == kind ? nil : toggle(kind)
     }
 }

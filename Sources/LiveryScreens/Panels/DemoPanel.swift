@@ -149,6 +149,18 @@ extension DemoPanel {
     }
 }
 
+extension ScreenCommand {
+    /// The same for another command.
+    func map<Other>(_ transform: (Command) -> Other) -> ScreenCommand<Other> {
+        ScreenCommand<Other>(transform(command), keys, hint: hint, help: help, isPossible: isPossible)
+    }
+}
+
+extension ScreenResponse<DemoIntent> {
+    /// The screen has handled the event, and a sentence explains how.
+    static func explain(_ text: String) -> Self { .done([.explain(text)]) }
+}
+
 /// The panels of the demo.
 enum PanelKind: Hashable, Sendable {
     /// The card of a fresh start.

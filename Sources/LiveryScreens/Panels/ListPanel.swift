@@ -308,28 +308,18 @@ enum ListScrolling: String, CaseIterable {
     case scrollUp, scrollDown, pageUp, pageDown, scrollTop, scrollEnd, search
 
     /// `nil` for the filter.
-    var move: ListMove? {
-        switch self {
-        case .scrollUp: .up
-        case .scrollDown: .down
-        case .pageUp: .pageUp
-        case .pageDown: .pageDown
-        case .scrollTop: .start
-        case .scrollEnd: .end
-        case .search: nil
-        }
-    }
+    var move: ListMove? { facts.move }
 
-    /// A word for the hint, a sentence for the help, and the standard keys.
-    private var facts: (hint: String, help: String, keys: [Key]) {
+    /// The move, a word for the hint, a sentence for the help, and the standard keys.
+    private var facts: (move: ListMove?, hint: String, help: String, keys: [Key]) {
         switch self {
-        case .scrollUp: ("", "Go up", [Key(.up), .character("k")])
-        case .scrollDown: ("Move", "Go down", [Key(.down), .character("j")])
-        case .pageUp: ("", "Go up by a page", [Key(.pageUp)])
-        case .pageDown: ("Page", "Go down by a page", [Key(.pageDown), .character(" ")])
-        case .scrollTop: ("", "Go to the beginning", [.character("g"), Key(.home)])
-        case .scrollEnd: ("", "Go to the end", [.character("G"), Key(.end)])
-        case .search: ("Filter", "Filter the list", [.character("/")])
+        case .scrollUp: (.up, "", "Go up", [Key(.up), .character("k")])
+        case .scrollDown: (.down, "Move", "Go down", [Key(.down), .character("j")])
+        case .pageUp: (.pageUp, "", "Go up by a page", [Key(.pageUp)])
+        case .pageDown: (.pageDown, "Page", "Go down by a page", [Key(.pageDown), .character(" ")])
+        case .scrollTop: (.start, "", "Go to the beginning", [.character("g"), Key(.home)])
+        case .scrollEnd: (.end, "", "Go to the end", [.character("G"), Key(.end)])
+        case .search: (nil, "Filter", "Filter the list", [.character("/")])
         }
     }
 

@@ -92,10 +92,7 @@ extension PromptScreen {
     }
 
     private mutating func accept() -> [DemoIntent] {
-        if let problem {
-            feedback = problem
-            return []
-        }
+        if let problem { return [.explain(problem)] }
         switch prompt {
         // Closes the prompt if the text is accepted.
         case .save, .context, .variant, .attribute: return [.answer(prompt, field.text)]

@@ -63,14 +63,8 @@ struct QuestionScreen: DemoPanel {
         let columns = PanelPlace.maximumColumns(in: size)
         let lines = question.text.split(separator: "\n").flatMap {
             $0.sanitized().wrapped(toColumns: columns, maximumLines: Self.maximumRows)
-        }
+        }.map { Line([.init($0, .accent)]) }
         let place = PanelPlace.centered(columns: lines.map(\.columnWidth).max() ?? 0, rows: lines.count, in: size)
-        return Panel(
-            place,
-            title: [.init(name, .title)],
-            hints: commands,
-            count: lines.count,
-            top: 0
-        ) { ActiveLine([.init(lines[$0], .accent)]) }
+        return Panel(place, title: [.init(name, .title)], hints: commands, count: lines.count, top: 0) { lines[$0] }
     }
 }

@@ -128,7 +128,7 @@ extension CompareScreen {
         guard let changes = selected?.changes else { return .handled }
         let abilities = state.desk.abilities
         let reason = changes.rules.isEmpty ? nil : abilities.reason(against: .rules)
-        if let reason = abilities.reason(against: .edit) ?? reason { return .done([.explain(reason)]) }
+        if let reason = abilities.reason(against: .edit) ?? reason { return .explain(reason) }
         return .done([.stage(StagedChanges(changes))])
     }
 }

@@ -123,14 +123,10 @@ extension EditScreen {
     private mutating func review() -> [DemoIntent] {
         edit?.finish()
         guard let edit, let value = edit.value, edit.problems.isEmpty else {
-            feedback = "Cannot review: the value is invalid"
-            return []
+            return [.explain("Cannot review: the value is invalid")]
         }
         let changes = ConfigDiff([KeyChange(key: key, old: base, new: value)])
-        guard !changes.isEmpty else {
-            feedback = "The value is unchanged"
-            return []
-        }
+        guard !changes.isEmpty else { return [.explain("The value is unchanged")] }
         return [.toggle(.review(Proposal(title: "Publish", changes: changes, notes: changes.typeChanges)))]
     }
 }
@@ -219,9 +215,8 @@ extension EditScreen {
 extension EditScreen {
     var panel: Panel<Command> { panel(titled: "\(name) \(key)", or: key, lines) }
 
-    private var lines: [Line] { lines(columns: place.content.size.columns) }
-
-    private func lines(columns: Int) -> [Line] {
+    private var lines: [Line] {
+        let columns = place.content.size.columns
         guard let edit else {
             return feedback.isEmpty ? [Line([.init("Reading \(key)…", .dimmed)])] : []
         }

@@ -15,10 +15,9 @@ enum KeyCommands {
         in state: PanelState,
         _ command: (DemoIntent) -> Command
     ) -> [ScreenCommand<Command>] {
-        let (abilities, writes) = (state.desk.abilities, writes(of: key, in: state))
-        guard let reason = abilities.reason(against: .edit) else {
-            return writes.map { ScreenCommand(command($0.intent), $0.keys, hint: $0.hint, help: $0.help) }
-        }
+        let abilities = state.desk.abilities
+        let writes = (key.map { edits(of: $0, in: state) } ?? []) + others(than: key, in: state)
+        guard let reason = abilities.reason(against: .edit) else { return writes.map { $0.map(command) } }
         // The keys keep their meaning; one of them is listed.
         return writes.enumerated().map { index, write in
             let isListed = index == 0 && abilities.offers(.edit)
@@ -27,42 +26,38 @@ enum KeyCommands {
         }
     }
 
-    private static func writes(
-        of key: String?,
-        in state: PanelState
-    ) -> [(intent: DemoIntent, keys: [Key], hint: String, help: String)] {
+    /// The commands that write a key.
+    private static func edits(of key: String, in state: PanelState) -> [ScreenCommand<DemoIntent>] {
+        let edit = DemoIntent.toggle(.edit(EditStart(key: key)))
+        let external = DemoIntent.toggle(.edit(EditStart(key: key, isExternal: true)))
+        let removal = Proposal(title: "Remove", changes: removal(of: key, in: state), action: .remove)
+        let nothing = DemoIntent.explain("\(key) has no value to remove")
+        let remove = removal.changes.isEmpty ? nothing : .toggle(.review(removal))
+        var edits: [ScreenCommand<DemoIntent>] = [
+            ScreenCommand(edit, [.character("e")], hint: "Edit", help: "Edit the value"),
+            ScreenCommand(external, [.character("E")], help: "Edit the value in $VISUAL, $EDITOR or vi"),
+            ScreenCommand(remove, [.character("d"), Key(.delete)], help: "Remove the value"),
+            ScreenCommand(.toggle(.name(.rename(key))), [.character("M"), Key(.function(2))], help: "Rename the key"),
+            ScreenCommand(.toggle(.name(.copy(key))), [.character("D")], help: "Duplicate the key"),
+        ]
+        let entries = [key, EntryKind.rule.key(of: key)]
+        if let draft = state.drafts.first(where: { draft in entries.contains(where: draft.draftedEntries.contains) }) {
+            edits.append(ScreenCommand(.discarding(draft, key), [UserKeys.discard], help: "Discard the draft"))
+        }
+        return edits
+    }
+
+    private static func others(than key: String?, in state: PanelState) -> [ScreenCommand<DemoIntent>] {
         let desk = state.desk
-        var writes: [(intent: DemoIntent, keys: [Key], hint: String, help: String)] = []
-        if let key {
-            let removal = removal(of: key, in: state)
-            let remove = DemoIntent.toggle(.review(Proposal(title: "Remove", changes: removal, action: .remove)))
-            let entries = [key, EntryKind.rule.key(of: key)]
-            let draft = state.drafts.first { draft in entries.contains(where: draft.draftedEntries.contains) }
-            writes = [
-                (.toggle(.edit(EditStart(key: key))), [.character("e")], "Edit", "Edit the value"),
-                (
-                    .toggle(.edit(EditStart(key: key, isExternal: true))), [.character("E")], "",
-                    "Edit the value in $VISUAL, $EDITOR or vi"
-                ),
-                (
-                    removal.isEmpty ? .explain("\(key) has no value to remove") : remove,
-                    [.character("d"), Key(.delete)], "", "Remove the value"
-                ),
-                (.toggle(.name(.rename(key))), [.character("M"), Key(.function(2))], "", "Rename the key"),
-                (.toggle(.name(.copy(key))), [.character("D")], "", "Duplicate the key"),
-            ]
-            if let draft {
-                writes.append((.discarding(draft, key), [UserKeys.discard], "", "Discard the draft"))
-            }
-        }
-        let prefix = key.map { key in key.lastIndex(of: ".").map { String(key[...$0]) } ?? "" } ?? ""
-        writes.append((.toggle(.name(.add(prefix: prefix))), [.character("a")], "", "Add a key"))
+        let prefix = key.flatMap { key in key.lastIndex(of: ".").map { String(key[...$0]) } } ?? ""
+        let add = DemoIntent.toggle(.name(.add(prefix: prefix)))
+        var commands = [ScreenCommand(add, [.character("a")], help: "Add a key")]
         if !desk.staged.isEmpty {
-            writes.append((.toggle(.staged), [.character("P")], "Staged", "Review the staged changes"))
+            let (staged, help) = (DemoIntent.toggle(.staged), "Review the staged changes")
+            commands.append(ScreenCommand(staged, [.character("P")], hint: "Staged", help: help))
         }
-        let undo = desk.last.map { "Undo \($0.receipt.name)" } ?? ""
-        writes.append((.undo, [.character("u")], desk.last == nil ? "" : "Undo", undo))
-        return writes
+        let (hint, help) = desk.last.map { ("Undo", "Undo \($0.receipt.name)") } ?? ("", "")
+        return commands + [ScreenCommand(.undo, [.character("u")], hint: hint, help: help)]
     }
 
     /// Removes the value of a key and, as a server does, its rule, so that an undo restores both.

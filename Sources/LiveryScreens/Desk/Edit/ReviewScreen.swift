@@ -177,10 +177,7 @@ extension ReviewScreen {
     mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
         switch action {
         case .publish:
-            guard canPublish else {
-                feedback = "Not published: the check has not accepted the changes"
-                break
-            }
+            guard canPublish else { return .explain("Not published: the check has not accepted the changes") }
             (isPublishing, isTyping) = (true, false)
             return .done([.publish(written)])
         case .stage: return .done([.stage(draft)])
@@ -216,8 +213,7 @@ extension ReviewScreen {
             return [.ask("Remove the staged change of \(key)?", then: .restage(rest))]
         default:
             guard entry.change.kind != .schema else {
-                feedback = "Schemas cannot be edited here; use `livery schema set`"
-                return []
+                return [.explain("Schemas cannot be edited here; use `livery schema set`")]
             }
             let intents = keep(entry)
             if draft.isEmpty { return intents }

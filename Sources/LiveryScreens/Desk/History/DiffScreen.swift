@@ -132,7 +132,7 @@ extension DiffScreen {
         switch action {
         case .restoreKey: return restoreKey()
         case .restoreAll:
-            if let reason = state.desk.abilities.reason(against: .rollback) { return .done([.explain(reason)]) }
+            if let reason = state.desk.abilities.reason(against: .rollback) { return .explain(reason) }
             return .done([.toggle(.restore(former))])
         case .confirm:
             isRestoring = true

@@ -123,24 +123,22 @@ extension HistoryScreen {
         return .handled
     }
 
-    private mutating func compare() -> ScreenResponse<DemoIntent> {
+    private func compare() -> ScreenResponse<DemoIntent> {
         guard let revision = selected?.number, let newest = log.revisions.first?.number else { return .handled }
         let other = marked ?? newest
         guard other != revision else {
-            feedback = "Nothing to compare; select another revision, or mark one with m"
-            return .handled
+            return .explain("Nothing to compare; select another revision, or mark one with m")
         }
         let start = DiffStart(from: min(revision, other), to: max(revision, other), key: key)
         return .done([.toggle(.diff(start))])
     }
 
-    private mutating func restore() -> ScreenResponse<DemoIntent> {
+    private func restore() -> ScreenResponse<DemoIntent> {
         guard let revision = selected, let newest = log.revisions.first?.number else { return .handled }
         guard let key else {
-            if let reason = state.desk.abilities.reason(against: .rollback) { return .done([.explain(reason)]) }
+            if let reason = state.desk.abilities.reason(against: .rollback) { return .explain(reason) }
             guard revision.number < newest else {
-                feedback = "This is the current revision; select an earlier one"
-                return .handled
+                return .explain("This is the current revision; select an earlier one")
             }
             return .done([.toggle(.restore(revision.number))])
         }

@@ -13,6 +13,11 @@ struct Revision: Hashable, Sendable {
     /// The changed entries: one of them for the history of a key.
     let records: [HistoryRecord]
 
+    init(_ first: HistoryRecord, _ records: [HistoryRecord]) {
+        (number, time, author, message) = (first.revision, first.updatedAt, first.author, first.message)
+        self.records = records
+    }
+
     /// The size of the new values as JSON, in bytes.
     var bytes: Int { records.reduce(0) { $0 + ($1.value?.canonicalByteCount ?? 0) } }
 }
@@ -73,15 +78,7 @@ struct RevisionLog: Hashable, Sendable {
         while let first = rest.first {
             let same = rest.prefix { $0.revision == first.revision }
             rest = rest.dropFirst(same.count)
-            revisions.append(
-                Revision(
-                    number: first.revision,
-                    time: first.updatedAt,
-                    author: first.author,
-                    message: first.message,
-                    records: Array(same)
-                )
-            )
+            revisions.append(Revision(first, Array(same)))
         }
         return revisions
     }

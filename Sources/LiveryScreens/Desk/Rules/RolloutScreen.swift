@@ -112,17 +112,15 @@ extension RolloutScreen {
     mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
         typed = ""
         switch action {
-        case .publish: return publish()
+        case .publish: return .done(publish())
         case .finish:
             guard let end = edit.end else { break }
-            if let reason = state.desk.abilities.reason(against: .rules) { return .done([.explain(reason)]) }
+            if let reason = state.desk.abilities.reason(against: .rules) { return .explain(reason) }
             let message = "\(end.title) of \(key)"
             var proposal = Proposal(title: end.title, changes: end.changes, message: message)
             proposal.action = .finishRollout
             return .done([.toggle(.review(proposal))])
-        case .stage:
-            guard case .done(let intents) = publish() else { break }
-            return .done(intents.map(\.staging))
+        case .stage: return .done(publish().map(\.staging))
         case .discard: return discard()
         case .add: return .done([.toggle(.prompt(.variant("")))])
         case .change:
@@ -137,7 +135,7 @@ extension RolloutScreen {
             let rule = ExternalEdit(key: EntryKind.rule.key(of: key), value: edit.now ?? draft?.rule)
             external = rule
             return .done([.edit(rule)])
-        case .removeRule: return review(nil, title: "Remove the rule", message: "Remove the rule of \(key)")
+        case .removeRule: return .done(review(nil, "Remove the rule", message: "Remove the rule of \(key)"))
         case .history: return .done([.toggle(.history(EntryKind.rule.key(of: key)))])
         case .leave: return .close
         case .step(let hundredths): setShare(toHundredths: (draft?.hundredths(of: selected) ?? 0) + hundredths)
@@ -151,45 +149,37 @@ extension RolloutScreen {
         guard let draft else { return }
         if draft.isDefault(selected) {
             feedback = count == 1 ? "Press a to add a variant" : "The default variant gets the rest; select another one"
-            return
+        } else {
+            edit.change { [selected] in $0.setShare(of: selected, toHundredths: hundredths) }
         }
-        edit.change { [selected] in $0.setShare(of: selected, toHundredths: hundredths) }
     }
 
     private mutating func remove() {
         guard let draft else { return }
-        if draft.isDefault(selected) {
-            feedback = "The default variant cannot be removed"
-            return
-        }
+        if draft.isDefault(selected) { return feedback = "The default variant cannot be removed" }
         edit.change { [selected] in $0.remove(at: selected) }
         list.select(selected, extent)
     }
 
-    private mutating func publish() -> ScreenResponse<DemoIntent> {
-        guard let draft else {
-            feedback = "The rule cannot be edited as shares; press E to edit it as JSON"
-            return .handled
-        }
-        return review(draft.rule, title: "Publish the rule", message: edit.message)
+    private func publish() -> [DemoIntent] {
+        guard let draft else { return [.explain("The rule cannot be edited as shares; press E to edit it as JSON")] }
+        return review(draft.rule, "Publish the rule", message: edit.message)
     }
 
-    private mutating func review(_ rule: EntryValue?, title: String, message: String) -> ScreenResponse<DemoIntent> {
-        if let reason = state.desk.abilities.reason(against: .rules) { return .done([.explain(reason)]) }
+    private func review(_ rule: EntryValue?, _ title: String, message: String) -> [DemoIntent] {
+        if let reason = state.desk.abilities.reason(against: .rules) { return [.explain(reason)] }
         do throws(ConfigError) {
             if let rule, let value = edit.defaultValue { try ValueKind(of: value).checkVariants(of: rule) }
         } catch {
-            feedback = "\(error.message), the type of the value"
-            return .handled
+            return [.explain("\(error.message), the type of the value")]
         }
         let changes = ConfigDiff([KeyChange(key: key, kind: .rule, old: edit.base, new: rule)])
         guard !changes.isEmpty, rule == nil || edit.isChanged || rule != draft?.rule else {
-            feedback = "No changes"
-            return .handled
+            return [.explain("No changes")]
         }
         let action = rule == nil ? Proposal.Action.remove : .rule
         let proposal = Proposal(title: title, changes: changes, message: message, action: action)
-        return .done([.toggle(.review(proposal))])
+        return [.toggle(.review(proposal))]
     }
 
     mutating func receive(_ prompt: Prompt, _ text: String) throws(ConfigError) {
@@ -205,43 +195,34 @@ extension RolloutScreen {
         self.external = nil
         do throws(ConfigError) {
             let rule = try external.value(of: try outcome.result.get())
-            if case .done(let intents) = review(rule, title: "Publish the rule", message: "Edit the rule of \(key)") {
-                return intents
-            }
+            return review(rule, "Publish the rule", message: "Edit the rule of \(key)")
         } catch {
-            feedback = error.description
+            return [.explain(error.description)]
         }
-        return []
     }
 
     /// Digits type a percentage, which nothing else in the list has a use for.
-    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> { type(key) ? .handled : .ignored }
-
-    /// Types a percentage.
-    private mutating func type(_ key: Key) -> Bool {
-        guard draft != nil, !key.isChord else { return false }
+    mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
+        guard draft != nil, !key.isChord else { return .ignored }
         var text = typed
         switch key.code {
         case .character(let digit) where "0123456789.".contains(digit): text.append(digit)
         case .backspace where !typed.isEmpty: text.removeLast()
-        default: return false
+        default: return .ignored
         }
         guard !text.isEmpty, text.last != "." else {
             typed = text
-            return true
+            return .handled
         }
         do throws(ConfigError) {
             let share = try Percentage(text)
-            guard Rollout.whole % share.total == 0 else {
-                feedback = "At most two decimals"
-                return true
-            }
+            guard Rollout.whole % share.total == 0 else { return .explain("At most two decimals") }
             typed = text
             setShare(toHundredths: share.weight * (Rollout.whole / share.total))
         } catch {
-            feedback = error.message
+            return .explain(error.message)
         }
-        return true
+        return .handled
     }
 
     mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {

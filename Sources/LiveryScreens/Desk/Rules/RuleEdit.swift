@@ -12,7 +12,6 @@ struct RuleEdit: Sendable {
     private struct Inputs: Hashable {
         var now: EntryValue?
         var staged: KeyChange?
-        var then: EntryValue?
         var shared: EntryValue?
         var defaultValue: EntryValue?
         var context: EvaluationContext?
@@ -116,9 +115,6 @@ struct RuleEdit: Sendable {
     /// Starts the count of users again.
     private mutating func count() {
         let then = draft.map { isChanged ? $0.rule : start } ?? start
-        var counted = inputs
-        counted.then = then
-        inputs.then = then
         rules = (nil, nil)
         do throws(ConfigError) {
             rules.now = try compiled(inputs.now)
