@@ -32,14 +32,10 @@ package struct DemoApp {
     package init(driver: any TerminalDriver, sync: RemoteConfigService, keys: UserKeys, environment: [String: String]) {
         let file = TweaksFile(path: FileStore.tweaksPath(environment: environment))
         let repository = TweakRepository(store: file.store)
-        self.driver = driver
-        self.sync = sync
-        self.keys = keys
-        let config = DemoConfig(state: sync.state, tweaks: repository)
-        self.config = config
+        (self.driver, self.sync, self.keys, self.environment) = (driver, sync, keys, environment)
+        config = DemoConfig(state: sync.state, tweaks: repository)
         tweaks = TweaksSession(repository, in: file)
         opener = URLOpener(environment: environment)
-        self.environment = environment
     }
 
     /// The same program for another source.
@@ -122,18 +118,9 @@ package struct DemoApp {
     var state: DemoState { config.state(of: sync.state.current, problem: tweaks.problem) }
 
     private var model: DemoModel {
-        let look = ScreenLook(
-            colors: ColorMatcher(depth: driver.depth),
-            repertoire: driver.repertoire,
-            keys: keys,
-            hasMotion: hasMotion
-        )
-        return DemoModel(
-            size: driver.size,
-            look: look,
-            state: state,
-            desk: DeskState(abilities: source.abilities)
-        )
+        let colors = ColorMatcher(depth: driver.depth)
+        let look = ScreenLook(colors: colors, repertoire: driver.repertoire, keys: keys, hasMotion: hasMotion)
+        return DemoModel(size: driver.size, look: look, state: state, desk: DeskState(abilities: source.abilities))
     }
 }
 

@@ -64,11 +64,6 @@ extension DemoModel {
         show(text)
     }
 
-    mutating func receive(_ outcome: ExternalEdit.Outcome) -> [Effect] {
-        let intents = receive { $0.receive(outcome) }
-        return intents.flatMap { perform($0) }
-    }
-
     mutating func undo() -> [Effect] {
         guard let last = desk.last else {
             show("Nothing to undo")

@@ -35,23 +35,15 @@ extension DemoModel {
     }
 
     /// Uses a text that was typed, and closes its prompt. The prompt stays open, with the reason, if the text is not accepted.
-    mutating func answer(_ prompt: Prompt, _ text: String) -> [Effect] {
-        var effects: [Effect] = []
+    mutating func answer(_ prompt: Prompt, _ text: String) {
         do throws(ConfigError) {
-            switch prompt {
-            case .save(let saved): effects = [.save(SaveRequest(path: text, text: saved.text))]
-            case .context: try users.use(text)
-            case .variant, .attribute: for index in panels.indices { try panels[index].receive(prompt, text) }
-            // These screens use the text themselves.
-            case .name, .importFile: break
-            }
+            if case .context = prompt { try users.use(text) }
+            for index in panels.indices { try panels[index].receive(prompt, text) }
+            _ = toggle(.prompt(prompt))
+            updatePanels()
         } catch {
             show(error.message)
-            return []
         }
-        _ = toggle(.prompt(prompt))
-        updatePanels()
-        return effects
     }
 }
 

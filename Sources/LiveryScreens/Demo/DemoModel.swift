@@ -169,7 +169,7 @@ extension DemoModel {
         case .answered(let answer):
             if reads.receive(answer) { updatePanels() }
             return receive(answer)
-        case .edited(let outcome): return receive(outcome)
+        case .edited(let outcome): return receive { $0.receive(outcome) }.flatMap { perform($0) }
         case .working:
             for index in panels.indices where panels[index].isWorking { panels[index].continueWork() }
             return replay()
@@ -332,7 +332,7 @@ extension DemoModel {
             return toggle(.compare(source))
         case .checkSources: return [.listSources]
         case .createFile(let path): return [.createFile(path)]
-        case .answer(let prompt, let text): return answer(prompt, text)
+        case .answer(let prompt, let text): answer(prompt, text)
         case .save(let request): return [.save(request)]
         case .cancelReads: return cancelReads()
         case .refresh:
@@ -407,8 +407,6 @@ extension DemoModel {
             return ListScreen(KeyPage(key, kind, in: state), size: size, keys: keys)
         case .history(let key): return HistoryScreen(key, state, size: size)
         case .diff(let start): return DiffScreen(start, state, size: size)
-        case .restore(let revision):
-            return DiffScreen(DiffStart(from: nil, to: revision, isRestored: true), state, size: size)
         case .rollout(let key): return RolloutScreen(key, state, size: size)
         case .help: return ListScreen(HelpPage(help: help), size: size, keys: keys)
         case .problems: return ListScreen(ProblemPage(state: state.demo), size: size, keys: keys)

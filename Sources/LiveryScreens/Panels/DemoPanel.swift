@@ -114,21 +114,13 @@ extension DemoPanel {
     /// A panel of lines, with the hints of the commands and the latest message.
     ///
     /// - Parameters:
-    ///   - head: lines that do not scroll.
-    ///   - top: the first of the others to be in sight.
-    func panel(
-        titled title: String,
-        _ lines: [Line],
-        in place: PanelPlace,
-        head: [Line] = [],
-        top: Int
-    ) -> Panel<Command> {
+    ///   - top: the first line in sight.
+    func panel(titled title: String, _ lines: [Line], in place: PanelPlace, top: Int) -> Panel<Command> {
         Panel(
             place,
             title: [.init(title, .title)],
             hints: commands,
             isTyping: takesText,
-            head: head,
             feedback: feedback,
             count: lines.count,
             top: top
@@ -175,8 +167,6 @@ enum PanelKind: Hashable, Sendable {
     case history(String?)
     /// The difference between two revisions.
     case diff(DiffStart)
-    /// The question whether a revision is restored, with its difference.
-    case restore(UInt64)
     /// A key in full, opened from a difference.
     case changedKey(String)
     /// The rule of a key as shares of users.
@@ -195,6 +185,10 @@ enum PanelKind: Hashable, Sendable {
     case compare(String)
     case palette
 
+    /// The question whether a revision is restored, with its difference.
+    static func restore(_ revision: UInt64) -> PanelKind {
+        .diff(DiffStart(from: nil, to: revision, isRestored: true))
+    }
     static let importFile = PanelKind.prompt(.importFile)
     static func name(_ purpose: NamePurpose) -> PanelKind { .prompt(.name(purpose)) }
 
@@ -206,8 +200,7 @@ enum PanelKind: Hashable, Sendable {
         case .inspector: .inspector
         case .key: .key
         case .history: .history
-        case .diff: .diff
-        case .restore: .restore
+        case .diff(let start): start.isRestored ? .restore : .diff
         case .changedKey: .changedKey
         case .rollout: .rollout
         case .prompt(.name), .prompt(.importFile): .name

@@ -94,8 +94,9 @@ extension PromptScreen {
     private mutating func accept() -> [DemoIntent] {
         if let problem { return [.explain(problem)] }
         switch prompt {
+        case .save(let saved): return [.toggle(kind), .save(SaveRequest(path: field.text, text: saved.text))]
         // Closes the prompt if the text is accepted.
-        case .save, .context, .variant, .attribute: return [.answer(prompt, field.text)]
+        case .context, .variant, .attribute: return [.answer(prompt, field.text)]
         case .name(.add): return [.toggle(kind), .toggle(.edit(EditStart(key: field.text)))]
         case .name(.rename(let key)), .name(.copy(let key)): request = .details(key: key)
         case .importFile: request = .importing(path: field.text)

@@ -57,15 +57,9 @@ struct EditScreen: EditorPanel {
 
     /// The value of the background's key while it is edited.
     var previewedBackground: RGBColor? {
-        guard key == DemoValues.keys[0], case .string(let text)? = edit?.value, text != edit?.details.value.text else {
-            return nil
-        }
-        return RGBColor(text)
+        guard key == DemoValues.keys[0], let edit, edit.value != edit.details.value else { return nil }
+        return edit.value.flatMap { String(configValue: $0) }.flatMap { RGBColor($0) }
     }
-}
-
-extension EntryValue? {
-    fileprivate var text: String? { if case .string(let text)? = self { text } else { nil } }
 }
 
 // The answers.

@@ -294,11 +294,8 @@ extension ReviewScreen {
         let conflicts = Dictionary((report?.conflicts ?? []).map { ($0.change.heldKey, $0) }) { $1 }
         let problems = Dictionary(grouping: report?.violations ?? [], by: \.heldKey)
         let all = draft.changes.changes.map { change in
-            Entry(
-                change: change,
-                conflict: conflicts[change.heldKey],
-                problems: (problems[change.heldKey] ?? []).map(\.words)
-            )
+            let words = (problems[change.heldKey] ?? []).map(\.words)
+            return Entry(change: change, conflict: conflicts[change.heldKey], problems: words)
         }
         entries = all.filter(\.isOpen) + all.filter { !$0.isOpen }
         let others = (report?.violations ?? []).filter { draft[$0.heldKey] == nil }
@@ -343,10 +340,7 @@ extension ReviewScreen {
     private var messageLine: Line {
         let term = "Message "
         let room = max(columns - term.count, 1)
-        let target = Command.own(.field(columns: room))
-        let spans = message.spans(columns: room, hasFocus: isTyping, target: [room]).map { span in
-            Line.Span(span.text, span.tone, target: target, offset: span.offset)
-        }
+        let spans = message.spans(columns: room, hasFocus: isTyping, target: Command.own(.field(columns: room)))
         return Line([.init(term, .dimmed, target: .own(.message))] + spans, isFocused: isTyping)
     }
 

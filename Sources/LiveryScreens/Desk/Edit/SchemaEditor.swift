@@ -57,12 +57,8 @@ struct SchemaEditor {
             return TweakEditor.Field(name, editor(schema, level: level + 1), isOptional: isOptional)
         }
         let isClosed = ["additionalProperties", "unevaluatedProperties"].contains { members[$0] == false }
-        let others = isClosed ? [] : [others(members["additionalProperties"] ?? true, level: level)]
-        return .object(fields.filter { !$0.isOptional } + fields.filter(\.isOptional) + others)
-    }
-
-    private func others(_ schema: EntryValue, level: Int) -> TweakEditor.Field {
-        .others(editor(schema, level: level + 1))
+        let others = TweakEditor.Field.others(editor(members["additionalProperties"] ?? true, level: level + 1))
+        return .object(fields.filter { !$0.isOptional } + fields.filter(\.isOptional) + (isClosed ? [] : [others]))
     }
 
     private func editor(ofBranches branches: EntryValue, level: Int) -> TweakEditor {

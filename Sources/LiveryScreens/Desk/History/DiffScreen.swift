@@ -33,7 +33,7 @@ struct DiffScreen: ListPanel {
     }
 
     var name: String { start.isRestored ? "Roll back" : "Compare" }
-    var kind: PanelKind { start.isRestored ? .restore(start.to) : .diff(start) }
+    var kind: PanelKind { .diff(start) }
     var keys: UserKeys { state.look.keys }
     var changes: [KeyChange] { found.answer?.changes ?? [] }
     private var rollback: OperatorRequest {

@@ -176,7 +176,10 @@ extension PanelState {
 
 // The view.
 extension HistoryScreen {
-    var titleSpans: [Line.Span] { [.init(key.map { "History of \(EntryKind.title(of: $0))" } ?? name, .title)] }
+    var titleSpans: [Line.Span] {
+        let entry = key.map { EntryKind.named($0) }
+        return [.init(entry.map { "History of \($0.kind.label + $0.name)" } ?? name, .title)]
+    }
 
     /// The revisions, and a line after the last one while more are read, or where they cannot be.
     var lineCount: Int { revisions.count + (revisions.isEmpty || endText == nil ? 0 : 1) }
@@ -248,13 +251,5 @@ extension Revision {
     fileprivate func has(_ words: [FilterWord]) -> Bool {
         let texts = ["\(number)", author ?? "", message ?? ""] + records.map { $0.kind.label + $0.key }
         return words.allSatisfy { word in texts.contains { word.isIn($0) } }
-    }
-}
-
-extension EntryKind {
-    /// The name of an entry with its kind, unless it is a value.
-    fileprivate static func title(of key: String) -> String {
-        let (kind, name) = named(key)
-        return kind.label + name
     }
 }

@@ -123,14 +123,8 @@ struct RuleEdit: Sendable {
         } catch {
             problem = error.violations.first?.words ?? error.message
         }
-        tally = RuleTally(
-            of: key,
-            now: rules.now,
-            then: rules.then,
-            defaultValue: inputs.defaultValue,
-            like: inputs.context,
-            at: seconds
-        )
+        let (value, context) = (inputs.defaultValue, inputs.context)
+        tally = RuleTally(of: key, now: rules.now, then: rules.then, defaultValue: value, like: context, at: seconds)
     }
 
     private func compiled(_ rule: EntryValue?) throws(ConfigError) -> ConfigRule? {
