@@ -30,9 +30,9 @@ enum KeyCommands {
     private static func edits(of key: String, in state: PanelState) -> [ScreenCommand<DemoIntent>] {
         let edit = DemoIntent.toggle(.edit(EditStart(key: key)))
         let external = DemoIntent.toggle(.edit(EditStart(key: key, isExternal: true)))
-        let removal = Proposal(title: "Remove", changes: removal(of: key, in: state), action: .remove)
+        let proposal = Proposal(title: "Remove", changes: removal(of: key, in: state), action: .remove)
         let nothing = DemoIntent.explain("\(key) has no value to remove")
-        let remove = removal.changes.isEmpty ? nothing : .toggle(.review(removal))
+        let remove = proposal.changes.isEmpty ? nothing : .toggle(.review(proposal))
         var edits: [ScreenCommand<DemoIntent>] = [
             ScreenCommand(edit, [.character("e")], hint: "Edit", help: "Edit the value"),
             ScreenCommand(external, [.character("E")], help: "Edit the value in $VISUAL, $EDITOR or vi"),

@@ -39,6 +39,7 @@ struct ReviewScreen: ListPanel {
     private var message: TextField
     private var isTyping = false
     private var isPublishing = false
+    /// The result of the check.
     private var check = DeskReading<ChangeReport>.loading
     /// The entries whose lines are all shown.
     private var unfolded: Set<String> = []
