@@ -162,9 +162,7 @@ extension DiffScreen {
     var head: [Line] { place.list.size.rows < 3 ? [] : [Line([.init(summary, .dimmed)])] }
     var lineCount: Int { lines.count }
     var starts: [Int]? { firstLines }
-    var emptyText: String {
-        if case .failed(let error) = found { error.description } else { changes.isEmpty ? "" : "No matches" }
-    }
+    var emptyText: String { found.problem ?? (changes.isEmpty ? "" : "No matches") }
 
     private var title: String {
         if start.isRestored { return "Roll back to revision \(start.to)" }

@@ -59,11 +59,9 @@ extension HistoryScreen {
         state = next
         problem = state.desk.abilities.reason(against: .history)
         for before in pages {
-            switch state.reads.history(of: key, before: before) {
-            case .loading: break
-            case .done(let page): log.add(page, before: before)
-            case .failed(let error): problem = error.description
-            }
+            let found = state.reads.history(of: key, before: before)
+            if let page = found.answer { log.add(page, before: before) }
+            problem = found.problem ?? problem
         }
         find()
     }
