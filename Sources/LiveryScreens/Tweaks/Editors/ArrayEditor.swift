@@ -12,17 +12,10 @@ struct ArrayEditor: NestingEditor {
     var cursor = ListCursor()
     var inner: (any ValueEditing)?
 
-    /// The parts of a line, by their numbers in its path.
-    private enum Part: Int {
-        case element = 1
-        case up, down, remove
-    }
-
     /// - Parameter form: that of the elements.
     init(_ value: EntryValue, editor: TweakEditor, form: ValueForm) {
         if case .array(let elements) = value { self.elements = elements } else { elements = [] }
-        self.editor = editor
-        self.form = form
+        (self.editor, self.form) = (editor, form)
     }
 
     var value: EntryValue? { inner?.problem == nil ? .array(elements) : nil }
@@ -39,18 +32,6 @@ struct ArrayEditor: NestingEditor {
     }
 
     mutating func keep(_ value: EntryValue) { elements[cursor.index] = value }
-
-    mutating func click(line: Int, part: Int) -> Bool {
-        guard let part = Part(rawValue: part) else { return false }
-        cursor.index = min(line, elements.count)
-        switch part {
-        case .up: move(by: -1)
-        case .down: move(by: 1)
-        case .remove: remove()
-        case .element: open()
-        }
-        return true
-    }
 
     mutating func open() {
         guard cursor.index < elements.count else { return add() }
@@ -80,28 +61,16 @@ struct ArrayEditor: NestingEditor {
     }
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
-        let hasFocusHere = hasFocus && inner == nil
-        let lines = elements.enumerated().map { index, element in
-            line(of: element, index, columns: columns, isSelected: hasFocusHere && index == cursor.index)
+        lines(columns: columns, hasFocus: hasFocus) { index, isSelected in
+            guard index < elements.count else { return addLine(isSelected: isSelected) }
+            let room = max(columns - 10, 1)
+            let text = "\(index + 1). \(editor.preview(of: elements[index], form: form))".sanitized()
+            let element = text.truncated(toColumns: room).padded(toColumns: room)
+            let spans: [EditorLine.Span] = [
+                span(element, at: index, isSelected ? .selected : .plain), .init(" "),
+                span("[^]", .up, at: index), span("[v]", .down, at: index), span("[x]", .remove, at: index),
+            ]
+            return EditorLine(spans, isFocused: isSelected)
         }
-        let isFocusedRow = hasFocusHere && cursor.index == elements.count
-        let target = [elements.count, Part.element.rawValue]
-        let add = EditorLine.Span("[+ Add]", isFocusedRow ? .selected : .plain, target: target)
-        return self.lines(lines + [EditorLine([add], isFocused: isFocusedRow)], columns: columns, hasFocus: hasFocus)
-    }
-
-    private func line(of element: EntryValue, _ index: Int, columns: Int, isSelected: Bool) -> EditorLine {
-        let room = max(columns - 10, 1)
-        let text = "\(index + 1). \(editor.preview(of: element, form: form))".sanitized().truncated(toColumns: room)
-        func part(_ text: String, _ part: Part, _ tone: Tone = .plain) -> EditorLine.Span {
-            EditorLine.Span(text, tone, target: [index, part.rawValue])
-        }
-        return EditorLine(
-            [
-                part(text.padded(toColumns: room), .element, isSelected ? .selected : .plain), .init(" "),
-                part("[^]", .up), part("[v]", .down), part("[x]", .remove),
-            ],
-            isFocused: isSelected
-        )
     }
 }

@@ -21,9 +21,7 @@ struct OptionsEditor: ValueEditing {
     private var isOnCustom: Bool { custom != nil && cursor.index == options.count }
     private var hasCustomValue: Bool { !options.contains { $0.value == chosen } }
     var value: EntryValue? { isOnCustom && hasCustomValue ? custom?.value : chosen }
-    var problem: String? { isOnCustom ? custom?.problem : nil }
-    var takesText: Bool { isOnCustom && custom?.takesText == true }
-    var usesEnter: Bool { isOnCustom && custom?.usesEnter == true }
+    var inner: (any ValueEditing)? { isOnCustom ? custom : nil }
 
     mutating func finish() {
         if isOnCustom { custom?.finish() } else { choose() }
@@ -58,7 +56,7 @@ struct OptionsEditor: ValueEditing {
     }
 
     func part(draggedFrom start: [Int], over here: [Int]?) -> [Int]? {
-        isOnCustom ? custom?.part(draggedFrom: start, over: here, inside: [options.count]) : nil
+        inner?.part(draggedFrom: start, over: here, inside: [options.count])
     }
 
     private mutating func handleCustom(_ input: EditorInput) -> Bool {
@@ -69,15 +67,12 @@ struct OptionsEditor: ValueEditing {
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
         let lines = options.enumerated().map { index, option in
-            let isFocusedRow = hasFocus && index == cursor.index
             let text = (option.value == chosen ? "(•) " : "( ) ") + option.name
-            return EditorLine(
-                [.init(text, isFocusedRow ? .selected : .plain, target: [index])],
-                isFocused: isFocusedRow
-            )
+            return EditorLine.part(text, at: [index], isFocused: hasFocus && index == cursor.index)
         }
         guard let custom else { return lines }
-        let other = EditorLine([.init(hasCustomValue ? "(•) Other" : "( ) Other", target: [options.count])])
+        let title = hasCustomValue ? "(•) Other" : "( ) Other"
+        let other = EditorLine.part(title, at: [options.count], isFocused: false)
         return lines + [other]
             + custom.lines(columns: columns, hasFocus: hasFocus && isOnCustom, inside: [options.count])
     }
@@ -98,9 +93,8 @@ struct OptionalEditor: ValueEditing {
     }
 
     var value: EntryValue? { isOn ? wrapped.value : .null }
+    var inner: (any ValueEditing)? { isOn && !isOnSwitch ? wrapped : nil }
     var problem: String? { isOn ? wrapped.problem : nil }
-    var takesText: Bool { isOn && !isOnSwitch && wrapped.takesText }
-    var usesEnter: Bool { isOn && !isOnSwitch && wrapped.usesEnter }
 
     mutating func finish() { if isOn, !isOnSwitch { wrapped.finish() } }
 
@@ -146,9 +140,7 @@ struct OptionalEditor: ValueEditing {
     }
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
-        let isFocusedRow = hasFocus && isOnSwitch
-        let text = isOn ? "[x] set" : "[ ] not set"
-        let line = EditorLine([.init(text, isFocusedRow ? .selected : .plain, target: [0])], isFocused: isFocusedRow)
+        let line = EditorLine.part(isOn ? "[x] set" : "[ ] not set", at: [0], isFocused: hasFocus && isOnSwitch)
         guard isOn else { return [line] }
         return [line] + wrapped.lines(columns: columns, hasFocus: hasFocus && !isOnSwitch, inside: [1])
     }

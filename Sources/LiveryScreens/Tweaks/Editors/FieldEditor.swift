@@ -13,10 +13,7 @@ struct FieldEditor: ValueEditing {
     /// The type of the text, which is shown after the field; `nil` if the form decides.
     var type: TextType?
 
-    private var isStepper: Bool {
-        if case .stepper = editor { return true }
-        return false
-    }
+    private var isStepper: Bool { if case .stepper = editor { true } else { false } }
 
     private var result: Result<EntryValue, ConfigError> {
         Result { () throws(ConfigError) in
@@ -85,6 +82,12 @@ struct FieldEditor: ValueEditing {
 }
 
 extension FieldEditor {
+    /// A field for a value of a form; if the form is open, the text has the type of the value.
+    init(_ value: EntryValue, editor: TweakEditor, form: ValueForm) {
+        let type = form.isOpen ? TextType(ValueKind(of: value)) : nil
+        self.init(field: TextField(selecting: form.text(of: value)), editor: editor, form: form, type: type)
+    }
+
     /// A field for a value as text: a string as it is, anything else as JSON.
     init(_ value: EntryValue, _ type: TextType) {
         let field = TextField(selecting: value.plainText)

@@ -4,6 +4,15 @@ import ConfigDefinitions
 import ConfigModel
 import TerminalUI
 
+/// The parts of a line of a list, by their numbers in a path.
+enum NestedPart: Int {
+    /// The editor below the line.
+    case inner
+    /// The line itself, which opens the part.
+    case line
+    case up, down, remove
+}
+
 /// An editor with a list of parts, of which one may be open: its editor is then below its line.
 protocol NestingEditor: ValueEditing {
     /// The editor of the selected part, while it is open.
@@ -26,33 +35,31 @@ protocol NestingEditor: ValueEditing {
 
     /// Called with the value of the part that Enter has closed. Does nothing by default.
     mutating func accept(_ value: EntryValue)
-
-    /// Handles a click on a part of a line. No part is open then.
-    mutating func click(line: Int, part: Int) -> Bool
 }
 
 extension NestingEditor {
-    /// The number, in a path, of the editor below a line; the line's own parts have smaller ones.
-    static var innerPart: Int { 0 }
-
-    /// The selected line.
-    private var line: Int { cursor.index }
-    private var innerPath: [Int] { [line, Self.innerPart] }
+    private var innerPath: [Int] { [cursor.index, NestedPart.inner.rawValue] }
 
     mutating func move(by steps: Int) {}
     mutating func accept(_ value: EntryValue) {}
 
-    var problem: String? { inner?.problem }
-    var takesText: Bool { inner?.takesText == true }
     var usesEnter: Bool { true }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
         case .click(let part, _):
             if part.starts(with: innerPath) { return handleInner(input.inside(2)) }
-            guard part.count == 2, part[1] != Self.innerPart else { return false }
+            guard part.count == 2, (0..<count).contains(part[0]) else { return false }
             inner = nil
-            return click(line: part[0], part: part[1])
+            cursor.index = part[0]
+            switch NestedPart(rawValue: part[1]) {
+            case .line: open()
+            case .up: move(by: -1)
+            case .down: move(by: 1)
+            case .remove: remove()
+            case .inner, nil: return false
+            }
+            return true
         case .wheel(let part, _): return part.starts(with: innerPath) && handleInner(input.inside(2))
         case .paste: return handleInner(input)
         case .key(let key):
@@ -105,9 +112,25 @@ extension NestingEditor {
     }
 
     /// The lines of the list, with those of the open part below the selected one.
-    func lines(_ lines: [EditorLine], columns: Int, hasFocus: Bool) -> [EditorLine] {
-        guard let inner, lines.indices.contains(line) else { return lines }
+    func lines(
+        columns: Int,
+        hasFocus: Bool,
+        line: (_ index: Int, _ isSelected: Bool) -> EditorLine
+    ) -> [EditorLine] {
+        let selected = hasFocus && inner == nil ? cursor.index : nil
+        let lines = (0..<count).map { line($0, $0 == selected) }
+        guard let inner, lines.indices.contains(cursor.index) else { return lines }
         let beneath = inner.lines(columns: columns, hasFocus: hasFocus, inside: innerPath)
-        return lines.prefix(line + 1) + beneath + lines.dropFirst(line + 1)
+        return lines.prefix(cursor.index + 1) + beneath + lines.dropFirst(cursor.index + 1)
+    }
+
+    /// The last line, which adds a part.
+    func addLine(_ text: String = "[+ Add]", isSelected: Bool) -> EditorLine {
+        .part(text, at: [count - 1, NestedPart.line.rawValue], isFocused: isSelected)
+    }
+
+    /// A part of a line as it is shown.
+    func span(_ text: String, _ part: NestedPart = .line, at line: Int, _ tone: Tone = .plain) -> EditorLine.Span {
+        EditorLine.Span(text, tone, target: [line, part.rawValue])
     }
 }

@@ -15,13 +15,6 @@ struct ObjectEditor: NestingEditor {
     var cursor = ListCursor()
     var inner: (any ValueEditing)?
 
-    /// The parts of a line, by their numbers in its path.
-    private enum Part: Int {
-        case field = 1
-        /// The button that adds or removes the field.
-        case presence
-    }
-
     /// - Parameter initial: the object without an override.
     init(_ value: EntryValue, fields: [TweakEditor.Field], form: ValueForm, initial: EntryValue) {
         members = value.members ?? EntryObject()
@@ -57,16 +50,6 @@ struct ObjectEditor: NestingEditor {
 
     mutating func keep(_ value: EntryValue) {
         if let field { members.setMember(field.name, to: value) }
-    }
-
-    mutating func click(line: Int, part: Int) -> Bool {
-        guard let part = Part(rawValue: part), (0..<count).contains(line) else { return false }
-        cursor.index = line
-        switch part {
-        case .presence where field.flatMap({ members[$0.name] }) != nil: remove()
-        case .field, .presence: open()
-        }
-        return true
     }
 
     /// Opens the field's editor; a field that is missing is added first.
@@ -111,46 +94,28 @@ struct ObjectEditor: NestingEditor {
         if count == 0 { return [EditorLine([.init("no fields", .dimmed)], isFocused: hasFocus)] }
         let names = fields.lazy.map { $0.name.sanitized().columnWidth }.max() ?? 0
         let name = min(names, max(columns / 3, 1))
-        let selected = hasFocus && inner == nil ? cursor.index : nil
-        var lines = fields.enumerated().map { index, field in
-            line(of: field, index, columns: columns, name: name, isSelected: index == selected)
+        return lines(columns: columns, hasFocus: hasFocus) { index, isSelected in
+            if index < fields.count { return line(index, columns: columns, name: name, isSelected: isSelected) }
+            return addLine(inner != nil && field == nil ? "Name of the new member" : "[+ Add]", isSelected: isSelected)
         }
-        if others != nil {
-            let isSelected = selected == fields.count
-            let text = inner != nil && field == nil ? "Name of the new member" : "[+ Add]"
-            let target = [fields.count, Part.field.rawValue]
-            let add = EditorLine.Span(text, isSelected ? .selected : .plain, target: target)
-            lines.append(EditorLine([add], isFocused: isSelected))
-        }
-        return self.lines(lines, columns: columns, hasFocus: hasFocus)
     }
 
     /// - Parameter name: how many columns the names have.
-    private func line(
-        of field: TweakEditor.Field,
-        _ index: Int,
-        columns: Int,
-        name: Int,
-        isSelected: Bool
-    ) -> EditorLine {
-        func part(_ text: String, _ part: Part, _ tone: Tone = .plain) -> EditorLine.Span {
-            EditorLine.Span(text, tone, target: [index, part.rawValue])
-        }
+    private func line(_ index: Int, columns: Int, name: Int, isSelected: Bool) -> EditorLine {
         func column(_ text: String, _ columns: Int) -> String {
             text.sanitized().truncated(toColumns: columns).padded(toColumns: columns)
         }
+        let field = fields[index]
         let value = members[field.name]
-        var swatch: [EditorLine.Span] = []
+        var spans = [span(column(field.name, name), at: index, isSelected ? .selected : .dimmed), span(" ", at: index)]
         if field.editor == .color, case .string(let text) = value, let color = RGBColor(text) {
-            swatch = [part("  ", .field, .swatch(color)), part(" ", .field)]
+            spans += [span("  ", at: index, .swatch(color)), span(" ", at: index)]
         }
-        let button = value == nil ? "[+]" : "[x]"
-        let taken = name + 1 + (swatch.isEmpty ? 0 : 3) + (field.isOptional || value == nil ? 4 : 0)
+        let button = value == nil ? span("[+]", at: index) : span("[x]", .remove, at: index)
+        let end: [EditorLine.Span] = field.isOptional || value == nil ? [.init(" "), button] : []
         let preview = value.map { field.editor.preview(of: $0, form: form(of: field)) } ?? "none"
         let tone: Tone = isSelected ? .selected : value == nil ? .dimmed : .plain
-        var spans = [part(column(field.name, name), .field, isSelected ? .selected : .dimmed), part(" ", .field)]
-        spans += swatch + [part(column(preview, max(columns - taken, 1)), .field, tone)]
-        if field.isOptional || value == nil { spans += [.init(" "), part(button, .presence)] }
-        return EditorLine(spans, isFocused: isSelected)
+        let room = max(columns - spans.columnWidth() - end.columnWidth(), 1)
+        return EditorLine(spans + [span(column(preview, room), at: index, tone)] + end, isFocused: isSelected)
     }
 }

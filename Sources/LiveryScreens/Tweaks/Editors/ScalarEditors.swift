@@ -31,8 +31,7 @@ struct SwitchEditor: ValueEditing {
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
         let on: Tone = hasFocus ? .selected : .title
         guard let names else {
-            let box = EditorLine.Span(isOn ? "[x] on" : "[ ] off", hasFocus ? .selected : .plain, target: [0])
-            return [EditorLine([box], isFocused: hasFocus)]
+            return [EditorLine.part(isOn ? "[x] on" : "[ ] off", at: [0], isFocused: hasFocus)]
         }
         let spans: [EditorLine.Span] = [
             .init("[ \(names.off) ]", isOn ? .plain : on, target: [0]), .init(" "),
@@ -44,15 +43,13 @@ struct SwitchEditor: ValueEditing {
 
 /// A rating by stars: a custom editor of the demo, which its definition selects by name.
 struct StarsEditor: ValueEditing {
-    private var count: Int
+    private var count = 0
     private let most: Int
 
     /// - Parameter settings: an object whose `most` is the number of stars.
     init(_ value: EntryValue, settings: EntryValue) {
-        var most = 5
-        if case .object(let members) = settings, case .integer(let wanted) = members["most"] { most = wanted }
-        self.most = max(min(most, 20), 1)
-        count = 0
+        let wanted = settings.members?["most"].flatMap { Int(configValue: $0) }
+        most = max(min(wanted ?? 5, 20), 1)
         load(value)
     }
 
@@ -176,11 +173,5 @@ extension Key {
 }
 
 extension EntryValue {
-    var number: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .double(let number): number
-        default: nil
-        }
-    }
+    var number: Double? { Double(configValue: self) }
 }

@@ -77,15 +77,24 @@ extension Key {
 /// A line of an editor. A part is named by a path: its number, after those of the editors it is inside.
 typealias EditorLine = ActiveLine<[Int]>
 
+extension EditorLine {
+    /// A line of one part, which is selected while it has the keyboard.
+    static func part(_ text: String, at path: [Int], isFocused: Bool) -> EditorLine {
+        EditorLine([.init(text, isFocused ? .selected : .plain, target: path)], isFocused: isFocused)
+    }
+}
+
 /// The editor of a value: its state, its input and its view.
 protocol ValueEditing: Sendable {
     /// The value in the editor, or `nil` while the input is not a value, such as half a number.
     var value: EntryValue? { get }
-    /// The error because of which ``value`` is `nil`.
+    /// The editor of a part that has the keyboard. None, by default.
+    var inner: (any ValueEditing)? { get }
+    /// The error because of which ``value`` is `nil`. That of the part, by default.
     var problem: String? { get }
-    /// Whether a text field has the focus.
+    /// Whether a text field has the focus. That of the part, by default.
     var takesText: Bool { get }
-    /// Whether Enter opens or closes a part. No, by default.
+    /// Whether Enter opens or closes a part. As in the part, by default.
     var usesEnter: Bool { get }
     /// A sentence on the keys of the editor. Empty, by default.
     var hint: String { get }
@@ -115,9 +124,10 @@ protocol ValueEditing: Sendable {
 }
 
 extension ValueEditing {
-    var problem: String? { nil }
-    var takesText: Bool { false }
-    var usesEnter: Bool { false }
+    var inner: (any ValueEditing)? { nil }
+    var problem: String? { inner?.problem }
+    var takesText: Bool { inner?.takesText ?? false }
+    var usesEnter: Bool { inner?.usesEnter ?? false }
     var hint: String { "" }
     var typed: (text: String, type: TextType)? { nil }
     var retyped: FieldEditor? { value.map { FieldEditor($0, TextType()) } }
@@ -164,13 +174,7 @@ extension TweakEditor {
         case .automatic: fitting([value], form: form).editingFitted(value, form: form, initial: initial)
         case .custom("stars", let settings): StarsEditor(value, settings: settings)
         // The value of an unknown editor can still be typed.
-        case .stepper, .text, .custom:
-            FieldEditor(
-                field: TextField(selecting: form.text(of: value)),
-                editor: self,
-                form: form,
-                type: form.type(for: value)
-            )
+        case .stepper, .text, .custom: FieldEditor(value, editor: self, form: form)
         }
     }
 
@@ -183,9 +187,4 @@ extension TweakEditor {
     private func editingFitted(_ value: EntryValue, form: ValueForm, initial: EntryValue) -> any ValueEditing {
         editing(value, form: form.edited(by: self), initial: initial)
     }
-}
-
-extension ValueForm {
-    /// The type of a text that replaces a value; `nil` if the form decides.
-    fileprivate func type(for value: EntryValue) -> TextType? { isOpen ? TextType(ValueKind(of: value)) : nil }
 }
