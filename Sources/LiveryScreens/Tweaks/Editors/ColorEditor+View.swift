@@ -35,11 +35,8 @@ extension ColorEditor {
             let cells = start..<min(start + ColorGrid.columns, ColorGrid.colors.count)
             let spans = cells.map { index in
                 let mark = hasFocus && index == cell ? "[]" : "  "
-                return EditorLine.Span(
-                    String(mark.prefix(width)),
-                    .swatch(ColorGrid.colors[index]),
-                    target: [1, index]
-                )
+                let tone = Tone.swatch(ColorGrid.colors[index])
+                return EditorLine.Span(String(mark.prefix(width)), tone, target: [1, index])
             }
             let fact = facts.indices.contains(row) ? [.init(String(repeating: " ", count: gap))] + facts[row] : []
             return EditorLine(spans + fact, isFocused: hasFocus && cells.contains(cell))

@@ -15,21 +15,15 @@ struct ColorEditor: ValueEditing {
     private(set) var focus = 0
     private(set) var cell = 0
 
-    private static let palette = ColorGrid.colors
     static let sliders = ["Red", "Green", "Blue", "Hue", "Satur.", "Light."]
     /// The field, the grid, and the sliders.
     private static let parts = 0..<sliders.count + 2
 
     init(_ value: EntryValue, initial: EntryValue) {
-        color = Self.color(in: value) ?? RGBColor(0)
-        self.initial = Self.color(in: initial)
+        color = RGBColor(configValue: value) ?? RGBColor(0)
+        self.initial = RGBColor(configValue: initial)
         hsl = HSLColor(color)
         field = TextField(selecting: color.description)
-    }
-
-    private static func color(in value: EntryValue) -> RGBColor? {
-        if case .string(let text) = value { return RGBColor(text) }
-        return nil
     }
 
     /// The colour in the field; `nil` while the text is none.
@@ -38,9 +32,9 @@ struct ColorEditor: ValueEditing {
     var problem: String? { parsed == nil ? "expected a colour such as #FFB6C1" : nil }
     var takesText: Bool { focus == 0 }
 
-    mutating func finish() { if focus == 1 { show(Self.palette[cell]) } }
+    mutating func finish() { if focus == 1 { show(ColorGrid.colors[cell]) } }
 
-    mutating func load(_ value: EntryValue) { show(Self.color(in: value) ?? RGBColor(0)) }
+    mutating func load(_ value: EntryValue) { show(RGBColor(configValue: value) ?? RGBColor(0)) }
 
     mutating func handle(_ input: EditorInput) -> Bool {
         switch input {
@@ -56,9 +50,13 @@ struct ColorEditor: ValueEditing {
             apply(parsed)
         case .key(let key):
             switch key.code {
-            case .tab where key.modifiers.isEmpty: focus = (focus + 1) % (Self.sliders.count + 2)
-            case .tab: focus = (focus + Self.sliders.count + 1) % (Self.sliders.count + 2)
-            case _ where focus == 0: return handleInField(key)
+            case .tab:
+                let steps = key.modifiers.isEmpty ? 1 : Self.parts.count - 1
+                focus = (focus + steps) % Self.parts.count
+            case .down where focus == 0: focus = 1
+            case _ where focus == 0:
+                guard field.handle(key) else { return false }
+                apply(parsed)
             case _ where focus == 1: return handleInGrid(key)
             default: return handleOnSlider(key)
             }
@@ -66,27 +64,16 @@ struct ColorEditor: ValueEditing {
         return true
     }
 
-    private mutating func handleInField(_ key: Key) -> Bool {
-        if key.code == .down {
-            focus = 1
-        } else {
-            guard field.handle(key) else { return false }
-            apply(parsed)
-        }
-        return true
-    }
-
     private mutating func handleInGrid(_ key: Key) -> Bool {
-        let width = ColorGrid.columns
+        let (width, last) = (ColorGrid.columns, ColorGrid.colors.count - 1)
         switch key.code {
         case .left, .character("h"): cell = max(cell - 1, 0)
-        case .right, .character("l"): cell = min(cell + 1, Self.palette.count - 1)
+        case .right, .character("l"): cell = min(cell + 1, last)
         case .up where cell < width, .character("k") where cell < width: focus = 0
         case .up, .character("k"): cell -= width
-        case .down where cell + width >= Self.palette.count, .character("j") where cell + width >= Self.palette.count:
-            focus = 2
+        case .down where cell + width > last, .character("j") where cell + width > last: focus = 2
         case .down, .character("j"): cell += width
-        case .enter, .character(" "): show(Self.palette[cell])
+        case .enter, .character(" "): show(ColorGrid.colors[cell])
         default: return false
         }
         return true
@@ -95,7 +82,7 @@ struct ColorEditor: ValueEditing {
     private mutating func handleOnSlider(_ key: Key) -> Bool {
         switch key.code {
         case .up, .character("k"): focus -= 1
-        case .down, .character("j"): focus = min(focus + 1, Self.sliders.count + 1)
+        case .down, .character("j"): focus = min(focus + 1, Self.parts.count - 1)
         case .home: slide(to: 0)
         case .end: slide(to: Self.range(focus - 2).upperBound)
         default:
@@ -116,8 +103,8 @@ struct ColorEditor: ValueEditing {
         switch focus {
         case 0: field.click(column: offset, columns: part.last ?? 0)
         case 1:
-            cell = min(part.last ?? 0, Self.palette.count - 1)
-            show(Self.palette[cell])
+            cell = min(part.last ?? 0, ColorGrid.colors.count - 1)
+            show(ColorGrid.colors[cell])
         default: slide(to: SliderTrack.value(at: offset, of: part.last ?? 0, in: Self.range(focus - 2)))
         }
         return true
