@@ -43,7 +43,7 @@ struct TweakScreen: EditorPanel {
     }
 
     mutating func endDrag() {
-        pane.endDrag()
+        pane.drag = nil
         edit.endGesture()
     }
 }

@@ -22,7 +22,7 @@ extension EditorPanel {
     var place: PanelPlace { .side(in: size) }
     var page: Int { max(place.list.size.rows, 1) }
 
-    mutating func endDrag() { pane.endDrag() }
+    mutating func endDrag() { pane.drag = nil }
 
     /// The keys that scroll by a page up or down.
     static func scrolling(_ command: (_ pages: Int) -> Command) -> [ScreenCommand<Command>] {
@@ -72,19 +72,35 @@ extension EditorPanel {
         case .drag, .scroll: break
         }
         let panel = panel
-        if let input = pane.wheel(mouse, on: panel, path: Self.part), let response = handle(input) { return response }
-        guard let editor else { return panel.part(at: mouse.point) == nil ? .ignored : .handled }
-        switch pane.use(mouse, on: panel, editor, page: page, path: Self.part) {
-        case .input(let input):
-            guard let response = pass(input) else { return .handled }
-            feedback = ""
-            if case .press = mouse.action, case .click(let part, _) = input {
-                keep(part, inRow: mouse.point.row - panel.place.list.origin.row)
-            }
+        let place = panel.part(at: mouse.point)
+        var hit: (part: [Int], offset: Int)?
+        if case .target(let command, let offset) = place { hit = Self.part(of: command).map { ($0, offset) } }
+        // The lines scroll if the editor ignores the wheel.
+        if case .scroll(let steps) = mouse.action, let hit, let response = handle(.wheel(hit.part, steps)) {
             return response
-        case .perform(let command): return perform(command)
-        case .handled: return .handled
-        case .ignored: return .ignored
         }
+        guard let editor else { return place == nil ? .ignored : .handled }
+        if pane.scroll(by: mouse, on: panel, page: page) { return .handled }
+        switch (mouse.action, place) {
+        case (.press, nil): return .ignored
+        case (.press(button: 0), .target(let command, let offset)):
+            guard let hit else { return perform(command) }
+            pane.drag = EditorPane.Drag(part: hit.part, origin: mouse.point.column - offset)
+            guard let response = click(hit.part, offset: offset) else { return .handled }
+            keep(hit.part, inRow: mouse.point.row - panel.place.list.origin.row)
+            return response
+        case (.drag(button: 0), _):
+            guard let drag = pane.drag, let part = editor.part(draggedFrom: drag.part, over: hit?.part) else { break }
+            let offset = part == drag.part ? max(mouse.point.column - drag.origin, 0) : hit?.offset ?? 0
+            return click(part, offset: offset) ?? .handled
+        default: break
+        }
+        return .handled
+    }
+
+    private mutating func click(_ part: [Int], offset: Int) -> ScreenResponse<DemoIntent>? {
+        guard let response = pass(.click(part, offset: offset)) else { return nil }
+        feedback = ""
+        return response
     }
 }
