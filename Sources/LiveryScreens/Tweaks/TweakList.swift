@@ -18,9 +18,11 @@ struct TweakList: Sendable {
         case entry(Int, Entry)
     }
 
+    private typealias Section = (title: String, items: [TweakItem])
+
     var items: [TweakItem]
     /// The category that is open; `nil` for the list of categories.
-    private(set) var category: String?
+    var category: String?
     /// The text that is searched for in all categories; `nil` without a search.
     var search: String?
 
@@ -51,7 +53,7 @@ extension TweakList {
     }
 
     /// The rows by their section, in the order in which the sections first came.
-    private var sections: [(title: String, items: [TweakItem])] {
+    private var sections: [Section] {
         let items = items.filter { item in
             search.map { item.row.matches($0) } ?? (item.row.category == category)
         }
@@ -61,43 +63,32 @@ extension TweakList {
     }
 
     /// The items by their title, in the order in which the titles first came.
-    private static func grouped(
-        _ items: [TweakItem],
-        by title: (TweakItem) -> String
-    ) -> [(title: String, items: [TweakItem])] {
-        var groups: [(title: String, items: [TweakItem])] = []
-        for item in items {
+    private static func grouped(_ items: [TweakItem], by title: (TweakItem) -> String) -> [Section] {
+        items.reduce(into: []) { sections, item in
             let title = title(item)
-            if let place = groups.firstIndex(where: { $0.title == title }) {
-                groups[place].items.append(item)
-            } else {
-                groups.append((title, [item]))
-            }
+            let place = sections.firstIndex { $0.title == title } ?? sections.count
+            if place == sections.count { sections.append((title, [])) }
+            sections[place].items.append(item)
         }
-        return groups
     }
 }
 
 extension TweakList {
-    mutating func open(_ name: String) { category = name }
-
     /// Leaves the category.
     ///
     /// - Returns: its index among the categories; `nil` if none is open.
     mutating func close() -> Int? {
         guard let name = category.take() else { return nil }
-        return index { if case .category(name, _) = $0 { true } else { false } }
+        return entries.firstIndex { if case .category(name, _) = $0 { true } else { false } }
     }
 
     /// The index of a row, or of its category.
     func index(of item: TweakItem) -> Int? {
-        index { entry in
+        entries.firstIndex { entry in
             switch entry {
             case .category(let name, _): name == item.row.category
             case .item(let other): other.id == item.id
             }
         }
     }
-
-    private func index(where isWanted: (Entry) -> Bool) -> Int? { entries.firstIndex(where: isWanted) }
 }

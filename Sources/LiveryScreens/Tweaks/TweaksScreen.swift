@@ -42,16 +42,14 @@ enum TweakEdit: Hashable, Sendable {
     case step(TweakStep)
 
     /// The commands with their keys, some of which also work where letters type.
-    static func commands<Command>(_ command: (TweakEdit) -> Command) -> [ScreenCommand<Command>] {
+    static func commands<Command>(
+        resetHint: String = "Reset",
+        _ command: (TweakEdit) -> Command
+    ) -> [ScreenCommand<Command>] {
         let keys = { (letter: Character) in [Key.character(letter), Key(.character(letter), .alt)] }
         return [
-            ScreenCommand(command(.reset), keys("z"), hint: "Reset", help: "Reset this tweak"),
-            ScreenCommand(
-                command(.step(.undo)),
-                keys("u"),
-                hint: "Undo",
-                help: "Undo the last change"
-            ),
+            ScreenCommand(command(.reset), keys("z"), hint: resetHint, help: "Reset this tweak"),
+            ScreenCommand(command(.step(.undo)), keys("u"), hint: "Undo", help: "Undo the last change"),
             ScreenCommand(command(.step(.redo)), [Key(.character("r"), .control)], help: "Redo"),
         ]
     }
@@ -83,27 +81,14 @@ extension TweaksScreen {
     }
 
     var actions: [ScreenCommand<Command>] {
-        let edits = TweakEdit.commands { Command.own(.edit($0)) }.map { edit in
-            var edit = edit
-            if edit.command == .own(.edit(.reset)) { edit.hint = "" }
-            return edit
-        }
+        let edits = TweakEdit.commands(resetHint: "") { Command.own(.edit($0)) }
+        let (hintOfCategory, hintOfAll) = tweaks.isOverview ? ("", "Reset") : ("Reset", "")
         return [
             ScreenCommand(.own(.toggle), [.character(" ")], help: "Toggle"),
             ScreenCommand(.filter, [.character("/")], hint: "Search", help: "Search all categories"),
         ] + edits + [
-            ScreenCommand(
-                .own(.resetCategory),
-                [.character("Z")],
-                hint: tweaks.isOverview ? "" : "Reset",
-                help: "Reset the category"
-            ),
-            ScreenCommand(
-                .own(.resetAll),
-                [.character("X")],
-                hint: tweaks.isOverview ? "Reset" : "",
-                help: "Reset all tweaks"
-            ),
+            ScreenCommand(.own(.resetCategory), [.character("Z")], hint: hintOfCategory, help: "Reset the category"),
+            ScreenCommand(.own(.resetAll), [.character("X")], hint: hintOfAll, help: "Reset all tweaks"),
             ScreenCommand(.own(.close), [.character("t")], help: "Close the tweaks"),
         ]
     }
@@ -146,7 +131,7 @@ extension TweaksScreen {
         guard entries.indices.contains(entry) else { return .handled }
         switch entries[entry] {
         case .category(let name, _):
-            tweaks.open(name)
+            tweaks.category = name
             list.reset()
         case .item(let item) where item.row.tweak != nil: return .done([.toggle(.tweak(item.id))])
         case .item(let item):
@@ -170,12 +155,9 @@ extension TweaksScreen {
             cursorBeforeSearch = cursorBeforeSearch ?? list.cursor
             return list.reset()
         }
-        let before = cursorBeforeSearch.take() ?? 0
-        if case .item(let item)? = found {
-            list.select(tweaks.index(of: item) ?? before, extent)
-        } else {
-            list.select(before, extent)
-        }
+        var place = cursorBeforeSearch.take() ?? 0
+        if case .item(let item)? = found { place = tweaks.index(of: item) ?? place }
+        list.select(place, extent)
     }
 }
 
