@@ -10,6 +10,10 @@ struct StartCard: Hashable, Sendable {
         var name: String
         var detail: String
         var intent: DemoIntent
+
+        init(_ name: String, _ detail: String, _ intent: DemoIntent) {
+            (self.name, self.detail, self.intent) = (name, detail, intent)
+        }
     }
 
     var title: String
@@ -20,41 +24,19 @@ struct StartCard: Hashable, Sendable {
     /// - Returns: `nil` unless the source has no configuration.
     init?(_ state: DemoState, canEdit: Bool) {
         let status = state.configuration.status
-        let other = Choice(
-            name: "Follow a server or another file",
-            detail: "by its URL or path",
-            intent: .toggle(.sources(.follow))
-        )
-        let demo = Choice(
-            name: "Show the demo",
-            detail: "colours that change by themselves",
-            intent: .follow(DemoSource.word)
-        )
+        let other = Choice("Follow a server or another file", "by its URL or path", .toggle(.sources(.follow)))
         if let steps = FirstSteps(status), let problem = status.problem {
+            let file = problem.source ?? status.source
+            let create = Choice("Create \(file)", "with a colour to change", .createFile(file))
+            let demo = Choice("Show the demo", "colours that change by themselves", .follow(DemoSource.word))
+            let needsToken = problem.code == .unauthorized
             text = [steps.sentence, steps.command]
-            guard problem.code != .unauthorized else {
-                (title, choices) = ("Token required", [other, demo])
-                return
-            }
-            let create = Choice(
-                name: "Create \(problem.source ?? status.source)",
-                detail: "with a colour to change",
-                intent: .createFile(problem.source ?? status.source)
-            )
-            (title, choices) = ("Start", [create, other, demo])
+            (title, choices) = needsToken ? ("Token required", [other, demo]) : ("Start", [create, other, demo])
         } else if let note = state.configuration.sentenceOnNamespace {
             title = "Empty namespace"
             text = canEdit ? [note] : [note, "To import a file, run: livery import FILE"]
-            let document = Choice(
-                name: "Import a file",
-                detail: "with a review before it is written",
-                intent: .toggle(.importFile)
-            )
-            let add = Choice(
-                name: "Add the first key",
-                detail: "with its first value",
-                intent: .toggle(.name(.add(prefix: "")))
-            )
+            let document = Choice("Import a file", "with a review before it is written", .toggle(.importFile))
+            let add = Choice("Add the first key", "with its first value", .toggle(.name(.add(prefix: ""))))
             choices = canEdit ? [document, add, other] : [other]
         } else {
             return nil
