@@ -82,20 +82,14 @@ struct KeyQuery: Sendable {
 extension KeyQuery {
     /// How well a text matches that is no key, 0 or more; `nil` if it does not.
     func score(ofText text: String) -> Int? {
-        switch form {
-        case .words(let words, let excluded):
-            let scores = words.map { $0.score(inKey: text) }
-            let isMatch = !scores.contains(nil) && !excluded.contains { $0.isIn(text) }
-            return isMatch ? scores.reduce(0) { $0 + ($1 ?? 0) } : nil
-        case .pattern(let pattern): return pattern.matches(text) ? 0 : nil
-        case .invalid: return nil
-        }
+        var work = 0
+        return score(text, in: ConfigEntries(), work: &work)
     }
 
     /// The parts of a key that match, as offsets in UTF-8, in order.
     func marks(inKey key: String) -> [Range<Int>] {
         switch form {
-        case .words(let words, _): words.reduce(into: Marks()) { $0.add($1.marks(inKey: key)) }.ranges
+        case .words(let words, _): Array(RangeSet(words.flatMap { $0.marks(inKey: key) }).ranges)
         case .pattern(let pattern): pattern.firstMatch(in: key).map { [$0] } ?? []
         case .invalid: []
         }
@@ -105,30 +99,10 @@ extension KeyQuery {
     func marks(inValue text: String, ofKey key: String) -> [Range<Int>] {
         switch form {
         case .words(let words, _):
-            words.reduce(into: Marks()) { marks, word in
-                if word.score(inKey: key) == nil { marks.add(word.mark(in: text).map { [$0] } ?? []) }
-            }.ranges
+            Array(RangeSet(words.compactMap { $0.score(inKey: key) == nil ? $0.mark(in: text) : nil }).ranges)
         case .pattern(let pattern):
             pattern.matches(key) ? [] : pattern.firstMatch(in: text).map { [$0] } ?? []
         case .invalid: []
-        }
-    }
-}
-
-/// Parts of a text that may overlap.
-private struct Marks {
-    private var offsets: Set<Int> = []
-
-    mutating func add(_ ranges: [Range<Int>]) { for range in ranges { offsets.formUnion(range) } }
-
-    /// The parts, in order, joined where they touch.
-    var ranges: [Range<Int>] {
-        offsets.sorted().reduce(into: []) { ranges, offset in
-            if let last = ranges.last, last.upperBound == offset {
-                ranges[ranges.count - 1] = last.lowerBound..<offset + 1
-            } else {
-                ranges.append(offset..<offset + 1)
-            }
         }
     }
 }
