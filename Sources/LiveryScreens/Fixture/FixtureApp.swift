@@ -17,8 +17,8 @@ package struct FixtureApp {
     package func run() async throws -> Int32? {
         var signal: Int32?
         let still = Still(size: driver.size, colors: ColorMatcher(depth: driver.depth), draw: draw)
-        let loop = ScreenLoop(model: still, driver: driver) { effect, loop in
-            signal = effect.signal
+        let loop = ScreenLoop(model: still, driver: driver) { end, loop in
+            signal = end
             loop.end()
         }
         try driver.start { loop.post($0) }
@@ -30,20 +30,17 @@ package struct FixtureApp {
 
 /// A picture that stays until a key is pressed.
 private struct Still: ScreenModel {
-    struct End {
-        var signal: Int32?
-    }
-
     var size: Size
     var colors: ColorMatcher
     let draw: (Size, ColorMatcher) -> Grid
 
-    mutating func update(_ event: TerminalEvent) -> [End] {
+    /// - Returns: the end of the program, if it ends, with the signal that it ends by.
+    mutating func update(_ event: TerminalEvent) -> [Int32?] {
         switch event {
         case .resized(let size): self.size = size
         case .palette(let palette): colors = ColorMatcher(depth: colors.depth, palette: palette)
-        case .signal(let signal): return [End(signal: signal)]
-        case .hangUp, .input(.key): return [End()]
+        case .signal(let signal): return [signal]
+        case .hangUp, .input(.key): return [nil]
         case .input: break
         }
         return []

@@ -168,14 +168,10 @@ struct FixtureDesk {
 extension SourceCheck {
     /// - Parameter value: the state, as in `{"state": "live", "detail": "2 keys", "namespaces": {"shop": 2}}`.
     fileprivate init(fixture value: EntryValue) {
-        guard case .object(let members) = value else {
-            self.init(.invalid, "")
-            return
-        }
-        let text = { (name: String) in members[name].flatMap { String(configValue: $0) } ?? "" }
+        let members = value.members
+        let text = { (name: String) in members?[name].flatMap { String(configValue: $0) } ?? "" }
         self.init(State(rawValue: text("state")) ?? .invalid, text("detail"))
-        guard case .object(let counts)? = members["namespaces"] else { return }
-        namespaces = counts.map { name, count in
+        namespaces = (members?["namespaces"]?.members ?? EntryObject()).map { name, count in
             ServerInfo.Namespace(name: name, revision: 1, count: Int(configValue: count) ?? 0)
         }
     }
