@@ -160,27 +160,20 @@ extension ListScreen {
     private var pageCommands: [ScreenCommand<PageAction>] {
         let pages = content.pages
         guard !pages.names.isEmpty else { return [] }
-        let count = pages.names.count
+        let page = { (index: Int) in PageAction.own(.page(index % pages.names.count)) }
         let digits = pages.names.enumerated().map { index, name in
             let key = Key.character(Character("\(index + 1)"))
-            return ScreenCommand(PageAction.own(.page(index)), [key], help: "Show the page \(name)")
+            return ScreenCommand(page(index), [key], help: "Show the page \(name)")
         }
-        let next = ScreenCommand(
-            PageAction.own(.page((pages.shown + 1) % count)),
-            [Key(.tab)],
-            hint: "Next",
-            help: "Show the next page"
-        )
-        let former = ScreenCommand(PageAction.own(.page((pages.shown + count - 1) % count)), [Key(.tab, .shift)])
+        let next = ScreenCommand(page(pages.shown + 1), [Key(.tab)], hint: "Next", help: "Show the next page")
+        let former = ScreenCommand(page(pages.shown + pages.names.count - 1), [Key(.tab, .shift)])
         return digits + [next, former]
     }
 
     /// The text to save: of the lines as they are, without what only colours show.
     private var savedText: SavedText {
         if let saved = content.savedText { return saved }
-        let text = lines.map { line in
-            String(line.spans.map(\.text).joined().reversed().drop { $0 == " " }.reversed()) + "\n"
-        }
+        let text = lines.map { String($0.spans.map(\.text).joined().droppingTrailingSpaces()) + "\n" }
         return SavedText(name: name.lowercased() + ".txt", text: text.joined())
     }
 

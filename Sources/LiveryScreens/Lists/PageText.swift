@@ -35,12 +35,7 @@ struct PageText {
     func table(_ rows: KeyValuePairs<String, String?>) -> [ListLine] {
         rows.flatMap { term, text in
             guard let text, !text.isEmpty else { return [ListLine]() }
-            return ListLine.hanging(
-                .init(term, .dimmed),
-                indent: Self.termColumns,
-                .init(text),
-                columns: columns
-            )
+            return ListLine.hanging(.init(term, .dimmed), indent: Self.termColumns, .init(text), columns: columns)
         }
     }
 

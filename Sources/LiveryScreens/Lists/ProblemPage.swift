@@ -18,19 +18,17 @@ struct ProblemPage: ListContent {
     }
 
     func sections(columns: Int) -> [[ListLine]] {
-        let problems = state.problems
-        let note = state.configuration.sentenceOnNamespace.map { Self.wrapped($0, columns: columns) }
-        if problems.isEmpty { return [(["No errors."] + (note ?? [])).map { ListLine([.init($0)]) }] }
-        let sections = problems.enumerated().map { index, problem in
-            let lines =
-                (index == 0 ? [] : [""])
-                + Self.wrapped(problem.description, columns: columns)
+        let note = state.configuration.sentenceOnNamespace.map { Self.wrapped($0, columns: columns) } ?? []
+        var sections = state.problems.map { problem -> [String] in
+            Self.wrapped(problem.description, columns: columns)
                 + Self.excerpt(of: problem, in: state.configuration.snapshot, columns: columns)
                 + Self.wrapped(Self.remedy(for: problem, in: state), columns: columns)
                 + (FirstSteps(problem, ofSource: state.configuration.status.source)?.lines(columns: columns) ?? [])
-            return lines.map { ListLine([.init($0)]) }
         }
-        return sections + [note].compactMap(\.self).map { ([""] + $0).map { ListLine([.init($0)]) } }
+        if sections.isEmpty { sections = [["No errors."] + note] } else if !note.isEmpty { sections.append(note) }
+        return sections.enumerated().map { index, texts in
+            (index == 0 ? texts : [""] + texts).map { ListLine([.init($0)]) }
+        }
     }
 
     private static func wrapped(_ text: String, columns: Int) -> [String] {

@@ -57,7 +57,8 @@ struct PaletteList: Sendable {
 
     /// Finds the rows of the actions among the keys.
     private mutating func place() {
-        let scored = actions.compactMap { action in query.score(ofText: action.text).map { (rank: -$0, action: action) }
+        let scored = actions.compactMap { action in
+            query.score(ofText: action.text).map { (rank: -$0, action: action) }
         }
         let sorted = scored.sorted { $0.rank < $1.rank }
         found = sorted.enumerated().map { index, scored in
