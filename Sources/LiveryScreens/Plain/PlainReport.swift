@@ -99,18 +99,13 @@ package struct PlainReport {
 
     /// - Parameter onTerminal: whether it goes to a terminal, which nothing in it may control.
     func json(onTerminal: Bool = false) -> String {
-        let settings: [String: EntryValue] = [
-            "app.background.color": .string(values.background.description),
-            "app.fun_button.text": .string(values.buttonText),
-            "app.fun_button.url": .string(values.buttonURL.text),
-            "app.min_version": .string(values.minimumVersion.description),
-        ]
+        let settings = DemoValues.keys.map { (key: $0, value: EntryValue.string(values.text(forKey: $0) ?? "")) }
         var json = JSONWriter()
         json.object { object in
             object.member("is_up_to_date") { $0.boolean(values.versionGate.isUpToDate) }
             object.member("modified_at") { $0.optional(current.status.modifiedAt) { $0.string($1.description) } }
             object.member("problems") { $0.strings(problems.map(\.description)) }
-            object.member("settings") { $0.values(settings.lazy.map { ($0.key, $0.value) }) }
+            object.member("settings") { $0.values(settings) }
             object.member("source") { $0.string(current.status.source) }
             object.member("state") { $0.string(state) }
             object.member("tweaks") { $0.strings(tweaks.map(\.key)) }
