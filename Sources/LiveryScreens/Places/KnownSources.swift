@@ -30,35 +30,16 @@ struct KnownSources: Hashable, Sendable {
     /// The lines that match a text, the best first, and one for the text itself.
     func rows(matching text: String) -> [Row] {
         let (server, namespaces) = (Server(current), checks[ExactString(current)]?.namespaces ?? [])
-        let listed =
-            server == nil
-            ? []
-            : namespaces.map { namespace in
-                Row(
-                    title: namespace.name,
-                    source: server?.source(of: namespace.name) ?? current,
-                    check: SourceCheck(namespace),
-                    isCurrent: namespace.name == server?.namespace
-                )
-            }
+        let listed = server.map { server in namespaces.map(server.row) } ?? []
         let others = all.filter { name in
             guard let server, let other = Server(name), other.url == server.url else { return true }
             return !namespaces.contains { $0.name == other.namespace }
         }
-        let rows =
-            listed
-            + others.map { name in
-                Row(
-                    title: name,
-                    source: name,
-                    check: checks[ExactString(name)],
-                    isCurrent: name.hasSameScalars(as: current)
-                )
-            }
+        let rows = listed + others.map { row(of: $0, isCurrent: $0.hasSameScalars(as: current)) }
         if text.isEmpty { return rows }
         let query = KeyQuery(text)
-        let found = rows.compactMap { row in query.score(ofText: row.title).map { (row, $0) } }
-            .sorted { $0.1 > $1.1 }.map(\.0)
+        let scored = rows.compactMap { row in query.score(ofText: row.title).map { (row: row, score: $0) } }
+        let found = scored.sorted { $0.score > $1.score }.map(\.row)
         if rows.contains(where: { [$0.title, $0.source].contains { $0.hasSameScalars(as: text) } }) { return found }
         return found + [typed(text, server, namespaces)]
     }
@@ -66,9 +47,13 @@ struct KnownSources: Hashable, Sendable {
     /// A source that is not in the list: a path, a URL, or a namespace of the server.
     private func typed(_ text: String, _ server: Server?, _ namespaces: [ServerInfo.Namespace]) -> Row {
         let isPlace = text.utf8.contains { ".:/".utf8.contains($0) }
-        guard let server, !isPlace else { return Row(title: text, source: text, check: checks[ExactString(text)]) }
+        guard let server, !isPlace else { return row(of: text) }
         let check = checks[ExactString(current)].map { _ in SourceCheck(of: text, in: namespaces) }
         return Row(title: text, source: server.source(of: text), check: check)
+    }
+
+    private func row(of source: String, isCurrent: Bool = false) -> Row {
+        Row(title: source, source: source, check: checks[ExactString(source)], isCurrent: isCurrent)
     }
 
     /// A server and a namespace by their address.
@@ -83,5 +68,10 @@ struct KnownSources: Hashable, Sendable {
         }
 
         func source(of namespace: String) -> String { "\(url.absoluteString)/v1/\(namespace)" }
+
+        func row(of other: ServerInfo.Namespace) -> Row {
+            let (source, isCurrent) = (source(of: other.name), other.name == namespace)
+            return Row(title: other.name, source: source, check: SourceCheck(other), isCurrent: isCurrent)
+        }
     }
 }
