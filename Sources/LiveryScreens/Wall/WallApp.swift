@@ -58,11 +58,7 @@ package final class WallApp {
     }
 
     private var model: WallModel {
-        let look = ScreenLook(
-            colors: ColorMatcher(depth: driver.depth),
-            repertoire: driver.repertoire,
-            keys: keys
-        )
+        let look = ScreenLook(colors: ColorMatcher(depth: driver.depth), repertoire: driver.repertoire, keys: keys)
         return WallModel(size: driver.size, look: look, source: source.name)
     }
 
@@ -88,11 +84,8 @@ package final class WallApp {
     private func populate(_ count: Int) throws(ConfigError) {
         while clients.count > count { clients.removeLast().end() }
         while clients.count < count {
-            let client = WallClient(
-                WallIdentity(number: clients.count + 1),
-                source: try source.source(),
-                context: context
-            )
+            let identity = WallIdentity(number: clients.count + 1)
+            let client = WallClient(identity, source: try source.source(), context: context)
             if let news { client.observe(news) }
             clients.append(client)
             beginnings.continuation.yield(client)

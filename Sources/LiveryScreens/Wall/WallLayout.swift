@@ -28,14 +28,19 @@ package struct WallLayout: Equatable {
         return min(most.columns * most.rows, maximumScreens)
     }
 
+    /// The number of screens that fit, as a sentence without its end.
+    package static func capacity(of size: Size) -> String {
+        let most = maximumScreens(in: size)
+        let noun = most == 1 ? "screen fits" : "screens fit"
+        return "Only \(most) \(noun) in \(size.columns)×\(size.rows)"
+    }
+
     private static func room(in size: Size) -> Size {
         Size(columns: size.columns, rows: size.rows >= 2 ? size.rows - 1 : size.rows)
     }
 
     private static func maximumTiles(in room: Size) -> (columns: Int, rows: Int) {
-        (
-            max((room.columns + 1) / (minimumTile.columns + 1), 1), max((room.rows + 1) / (minimumTile.rows + 1), 1)
-        )
+        (max((room.columns + 1) / (minimumTile.columns + 1), 1), max((room.rows + 1) / (minimumTile.rows + 1), 1))
     }
 
     /// - Parameter count: how many screens there are; as many as fit are placed.

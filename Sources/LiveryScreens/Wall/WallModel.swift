@@ -107,18 +107,14 @@ extension WallModel {
 }
 
 extension WallModel.Command {
-    /// A word for the hint, a sentence for the help, and the standard keys of what the main screen does not know.
-    private var facts: (hint: String, help: String, keys: [Key]) {
-        self == .more
-            ? ("More", "Add a screen", [.character("+"), .character("=")])
-            : ("Fewer", "Remove a screen", [.character("-")])
-    }
-
+    /// The command with its keys: those of the main screen, where it has the command too.
     fileprivate func declaration(_ keys: UserKeys) -> ScreenCommand<Self> {
         if let common = MainScreen.Command(rawValue: rawValue)?.declaration(keys) {
             return ScreenCommand(self, common.keys, hint: common.hint, help: common.help)
         }
-        return ScreenCommand(self, facts.keys, hint: facts.hint, help: facts.help)
+        return self == .more
+            ? ScreenCommand(self, [.character("+"), .character("=")], hint: "More", help: "Add a screen")
+            : ScreenCommand(self, [.character("-")], hint: "Fewer", help: "Remove a screen")
     }
 }
 
@@ -291,14 +287,5 @@ extension WallModel {
             return "\(screen.identity): \(problem)"
         }
         return screens.lazy.compactMap(\.state.configuration.noteOnNamespace).first
-    }
-}
-
-extension WallLayout {
-    /// The number of screens that fit, as a sentence without its end.
-    package static func capacity(of size: Size) -> String {
-        let most = maximumScreens(in: size)
-        let noun = most == 1 ? "screen fits" : "screens fit"
-        return "Only \(most) \(noun) in \(size.columns)×\(size.rows)"
     }
 }
