@@ -36,8 +36,7 @@ struct TweakScreen: EditorPanel {
 
     mutating func update(_ state: PanelState) {
         let tweaks = state.demo.tweaks
-        feedback.replaceProblem(problem, by: tweaks.problem)
-        problem = tweaks.problem
+        feedback.replaceProblem(&problem, by: tweaks.problem)
         guard let item = tweaks.items.first(where: { $0.id == edit.item.id }) else { return }
         edit.update(item, explanation: tweaks.explanation(of: item.id))
     }

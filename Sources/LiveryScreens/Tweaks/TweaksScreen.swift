@@ -30,8 +30,7 @@ struct TweaksScreen: ListPanel {
 
     mutating func update(_ state: PanelState) {
         let tweaks = state.demo.tweaks
-        feedback.replaceProblem(problem, by: tweaks.problem)
-        problem = tweaks.problem
+        feedback.replaceProblem(&problem, by: tweaks.problem)
         self.tweaks.items = tweaks.items
     }
 }
@@ -61,8 +60,9 @@ extension TweakStep {
 
 extension String {
     /// Puts a problem in the place of the former one, and of any other message.
-    mutating func replaceProblem(_ former: String?, by next: String?) {
-        if let next { self = next } else if self == former { self = "" }
+    mutating func replaceProblem(_ problem: inout String?, by next: String?) {
+        if let next { self = next } else if self == problem { self = "" }
+        problem = next
     }
 }
 

@@ -51,14 +51,9 @@ extension EditorInput {
 extension Key {
     /// Whether a text field inserts or deletes a single character by it.
     fileprivate var isTyping: Bool {
-        switch code {
-        case .character, .backspace, .delete: modifiers.isSubset(of: .shift)
-        default: false
-        }
+        isTyped || [.backspace, .delete].contains(code) && modifiers.isSubset(of: .shift)
     }
-}
 
-extension Key {
     /// Changes the type of a value.
     static let nextType = Key(.character("t"), .control)
 
