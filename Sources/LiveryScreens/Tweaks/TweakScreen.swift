@@ -57,15 +57,6 @@ extension TweakScreen {
         ]
     }
 
-    var notes: [ScreenHelp] {
-        [
-            ScreenHelp("Arrows, Tab", "Move the focus or change the value"),
-            ScreenHelp("Click", "Press a button, select a value, or focus a field"),
-            ScreenHelp("Drag", "Move a slider"),
-            ScreenHelp("Wheel", "Change the value under the pointer, or scroll"),
-        ]
-    }
-
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
         case .back: return .close
@@ -84,32 +75,17 @@ extension TweakScreen {
         return .handled
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key): press(key)
-        case .mouse(let mouse): use(mouse)
-        case .paste(let text): handle(.paste(text.withoutLineBreakAtEnd)) ?? .handled
-        case .focus, .reply: .ignored
-        }
-    }
-
     static func part(of command: Command) -> [Int]? { if case .part(let part) = command { part } else { nil } }
 
     mutating func pass(_ input: EditorInput) -> ScreenResponse<DemoIntent>? {
         edit.handle(input).map { .done($0.map(DemoIntent.tweak)) }
     }
 
-    private mutating func press(_ key: Key) -> ScreenResponse<DemoIntent> {
-        // Those with Alt or Ctrl mean the same in a field.
-        if key.isChord, case let response = perform(key), response != .ignored { return response }
-        // Only a field has a use for other letters with Ctrl or Alt.
-        if !key.isChord || takesText, let response = handle(.key(key)) { return response }
-        if key == Key(.enter), let problem = editor?.problem {
-            feedback = "Not applied: \(problem)"
-            return .handled
-        }
-        let response = perform(key)
-        return response == .ignored && key.staysInEditor ? .handled : response
+    mutating func press(_ key: Key) -> ScreenResponse<DemoIntent> {
+        let response = pass(key)
+        guard response == .close, key == Key(.enter), let problem = editor?.problem else { return response }
+        feedback = "Not applied: \(problem)"
+        return .handled
     }
 }
 

@@ -151,14 +151,6 @@ extension EditScreen {
         ]
     }
 
-    var notes: [ScreenHelp] {
-        [
-            ScreenHelp("Arrows, Tab", "Move the focus or change the value"),
-            ScreenHelp("Click, drag", "Press a button, select a value, or move a slider"),
-            ScreenHelp("Wheel", "Change the value under the pointer, or scroll"),
-        ]
-    }
-
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
         case .back: return edit == nil ? .done([.cancel(request), .toggle(kind)]) : .close
@@ -175,33 +167,19 @@ extension EditScreen {
         return .handled
     }
 
-    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
-        switch event {
-        case .key(let key):
-            if edit != nil { return press(key) }
-            let response = perform(key)
-            return response == .ignored && !key.isChord ? .handled : response
-        case .mouse(let mouse): return use(mouse)
-        case .paste(let text):
-            _ = handle(EditorInput.paste(text.withoutLineBreakAtEnd))
-            return .handled
-        case .focus, .reply: return .ignored
-        }
-    }
-
     static func part(of command: Command) -> [Int]? { if case .part(let part) = command { part } else { nil } }
 
     mutating func pass(_ input: EditorInput) -> ScreenResponse<DemoIntent>? {
         edit?.handle(input) == true ? .handled : nil
     }
 
-    private mutating func press(_ key: Key) -> ScreenResponse<DemoIntent> {
+    mutating func press(_ key: Key) -> ScreenResponse<DemoIntent> {
+        guard let editor else {
+            let response = perform(key)
+            return response == .ignored && !key.isChord ? .handled : response
+        }
         feedback = ""
-        let isReview = key == Key(.enter) && edit?.editor.usesEnter == false
-        if isReview || key.isChord, case let response = perform(key), response != .ignored { return response }
-        if !key.isChord || takesText, let response = handle(.key(key)) { return response }
-        let response = perform(key)
-        return response == .ignored && key.staysInEditor ? .handled : response
+        return pass(key, prefersCommand: key == Key(.enter) && !editor.usesEnter)
     }
 }
 

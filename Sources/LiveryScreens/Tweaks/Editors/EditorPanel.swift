@@ -15,12 +15,24 @@ protocol EditorPanel: DemoPanel {
     ///
     /// - Returns: `nil` if the editor ignores it.
     mutating func pass(_ input: EditorInput) -> ScreenResponse<DemoIntent>?
+
+    /// Handles a key.
+    mutating func press(_ key: Key) -> ScreenResponse<DemoIntent>
 }
 
 extension EditorPanel {
     var takesText: Bool { editor?.takesText ?? false }
     var place: PanelPlace { .side(in: size) }
     var page: Int { max(place.list.size.rows, 1) }
+
+    var notes: [ScreenHelp] {
+        [
+            ScreenHelp("Arrows, Tab", "Move the focus or change the value"),
+            ScreenHelp("Click", "Press a button, select a value, or focus a field"),
+            ScreenHelp("Drag", "Move a slider"),
+            ScreenHelp("Wheel", "Change the value under the pointer, or scroll"),
+        ]
+    }
 
     mutating func endDrag() { pane.drag = nil }
 
@@ -53,6 +65,27 @@ extension EditorPanel {
         return response
     }
 
+    /// Passes a key to its command or to the editor.
+    ///
+    /// - Parameter prefersCommand: whether the command comes first, as it does for keys with Alt or Ctrl.
+    mutating func pass(_ key: Key, prefersCommand: Bool = false) -> ScreenResponse<DemoIntent> {
+        // Those with Alt or Ctrl mean the same in a field.
+        if prefersCommand || key.isChord, case let response = perform(key), response != .ignored { return response }
+        // Only a field has a use for other letters with Ctrl or Alt.
+        if !key.isChord || takesText, let response = handle(EditorInput.key(key)) { return response }
+        let response = perform(key)
+        return response == .ignored && key.staysInEditor ? .handled : response
+    }
+
+    mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
+        switch event {
+        case .key(let key): press(key)
+        case .mouse(let mouse): use(mouse)
+        case .paste(let text): handle(EditorInput.paste(text.withoutLineBreakAtEnd)) ?? .handled
+        case .focus, .reply: .ignored
+        }
+    }
+
     /// Shows a part that was clicked where it was, although a part above it may have been closed, if the keyboard stays in sight.
     private mutating func keep(_ clicked: [Int], inRow row: Int) {
         pane.followKeyboard()
@@ -65,7 +98,7 @@ extension EditorPanel {
         if !self.panel.lines.contains(where: \.isFocused) { pane.followKeyboard() }
     }
 
-    mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+    private mutating func use(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
         switch mouse.action {
         // A release may have been lost, as outside the terminal's window.
         case .press, .release: endDrag()
