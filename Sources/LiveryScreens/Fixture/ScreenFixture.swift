@@ -198,31 +198,25 @@ private struct FixtureMembers: Sendable {
 
     private mutating func read(_ member: String, _ value: EntryValue) throws(ConfigError) {
         switch (member, value) {
-        case ("size", .array(let extent)):
-            let numbers = extent.compactMap { Int(configValue: $0) }
-            guard extent.count == 2, numbers.count == 2, numbers.allSatisfy((1...1000).contains) else { break }
-            size = Size(columns: numbers[0], rows: numbers[1])
-            return
+        case ("size", .array):
+            let extent = value.elements(as: Int.self) ?? []
+            guard extent.count == 2, extent.allSatisfy((1...1000).contains) else { break }
+            return size = Size(columns: extent[0], rows: extent[1])
         case ("time", .string(let text)):
-            guard let time = Timestamp(text) else { break }
-            self.time = time
-            return
+            if let time = Timestamp(text) { return self.time = time }
         case ("source", .string(let text)): return source = text
         case ("problem", .string(let text)): return failure = text
         case ("values", .object): return document = try Self.document(value)
         case ("changes", .array(let documents)): return changes = try documents.map(Self.document)
         case ("tweaks", .object(let overrides)): return tweaks = overrides.map { ($0.key, $0.value) }
         case ("clients", .integer(let count)):
-            guard (1...WallLayout.maximumScreens).contains(count) else { break }
-            return clients = count
+            if (1...WallLayout.maximumScreens).contains(count) { return clients = count }
         case ("sources", .object(let checks)):
             for (name, check) in checks { sources[name] = SourceCheck(fixture: check) }
             return
         case ("keys", .array(let names)):
             let keys = names.map(Self.keys)
-            guard keys.allSatisfy({ !$0.isEmpty }) else { break }
-            self.keys = Array(keys.joined())
-            return
+            if keys.allSatisfy({ !$0.isEmpty }) { return self.keys = Array(keys.joined()) }
         default: break
         }
         throw ConfigError(.typeMismatch, "\(member): expected \(Self.expectations[member] ?? Self.names)")
