@@ -95,18 +95,14 @@ struct PageText {
             default: true
             }
         }
-        guard isShort(old), isShort(new) else { return nil }
+        guard isShort(old), isShort(new), old != nil || new != nil else { return nil }
         let spans = { (value: EntryValue?) -> [ListLine.Span] in
             guard let value else { return [] }
-            guard case .string(let text) = value else { return [.init(value.canonicalJSON)] }
-            return preview.swatch(of: text) + [.init(value.canonicalJSON)]
+            return preview.swatch(of: String(configValue: value) ?? "") + [.init(value.canonicalJSON)]
         }
-        switch (old, new) {
-        case (_?, _?): return ListLine([.init("~ ", .accent)] + spans(old) + [.init(" → ", .dimmed)] + spans(new))
-        case (nil, _?): return ListLine([.init("+ ", .accent)] + spans(new))
-        case (_?, nil): return ListLine([.init("- ", .accent)] + spans(old))
-        case (nil, nil): return nil
-        }
+        let sign = old == nil ? "+ " : new == nil ? "- " : "~ "
+        let arrow: [ListLine.Span] = old == nil || new == nil ? [] : [.init(" → ", .dimmed)]
+        return ListLine([.init(sign, .accent)] + spans(old) + arrow + spans(new))
     }
 }
 
