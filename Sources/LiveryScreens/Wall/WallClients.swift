@@ -58,7 +58,7 @@ final class WallClient {
 
 /// The events of the clients since it was last read; thread-safe.
 final class WallNews: Sendable {
-    private let storage = Mutex((arrivals: [Arrival](), isAnnounced: false))
+    private let events = Mutex<[Arrival?]>([])
     private let announce: @MainActor @Sendable () -> Void
 
     /// - Parameter announce: is called once when there is news, and again after it has been read.
@@ -66,18 +66,17 @@ final class WallNews: Sendable {
 
     /// - Parameter arrival: `nil` for a change of the status alone.
     func add(_ arrival: Arrival?) {
-        let isFirst = storage.withLock { storage in
-            if let arrival { storage.arrivals.append(arrival) }
-            defer { storage.isAnnounced = true }
-            return !storage.isAnnounced
+        let isFirst = events.withLock { events in
+            defer { events.append(arrival) }
+            return events.isEmpty
         }
         if isFirst { DispatchQueue.main.async { MainActor.assumeIsolated { self.announce() } } }
     }
 
     func take() -> [Arrival] {
-        storage.withLock { storage in
-            defer { storage = ([], false) }
-            return storage.arrivals
+        events.withLock { events in
+            defer { events = [] }
+            return events.compactMap(\.self)
         }
     }
 }
