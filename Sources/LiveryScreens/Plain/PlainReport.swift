@@ -197,8 +197,7 @@ package final class CacheWarnings {
     private var reported: ConfigError?
 
     package init(of sync: RemoteConfigService, write: @escaping (String) -> Void = Output.error.writeLine) {
-        self.sync = sync
-        self.write = write
+        (self.sync, self.write) = (sync, write)
     }
 
     package func report() {

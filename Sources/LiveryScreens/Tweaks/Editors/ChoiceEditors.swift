@@ -12,9 +12,7 @@ struct OptionsEditor: ValueEditing {
     private var cursor = ListCursor()
 
     init(_ value: EntryValue, options: [TweakEditor.Option], custom: (any ValueEditing)?) {
-        chosen = value
-        self.options = options
-        self.custom = custom
+        (chosen, self.options, self.custom) = (value, options, custom)
         cursor.index = options.firstIndex { $0.value == value } ?? (custom == nil ? 0 : options.count)
     }
 

@@ -69,10 +69,8 @@ struct ColorEditor: ValueEditing {
         switch key.code {
         case .left, .character("h"): cell = max(cell - 1, 0)
         case .right, .character("l"): cell = min(cell + 1, last)
-        case .up where cell < width, .character("k") where cell < width: focus = 0
-        case .up, .character("k"): cell -= width
-        case .down where cell + width > last, .character("j") where cell + width > last: focus = 2
-        case .down, .character("j"): cell += width
+        case .up, .character("k"): if cell < width { focus = 0 } else { cell -= width }
+        case .down, .character("j"): if cell + width > last { focus = 2 } else { cell += width }
         case .enter, .character(" "): show(ColorGrid.colors[cell])
         default: return false
         }
