@@ -12,18 +12,12 @@ package enum ScreenName: String, CaseIterable, Sendable {
     case main, help, errors, log, inspector, tweaks, sources, palette, wall
 
     /// The panel over or beside the main screen.
-    fileprivate var panel: PanelKind? {
-        switch self {
-        case .main, .wall: nil
-        case .help: .help
-        case .errors: .problems
-        case .log: .log
-        case .inspector: .inspector
-        case .tweaks: .tweaks
-        case .sources: .sources(.follow)
-        case .palette: .palette
-        }
-    }
+    fileprivate var panel: PanelKind? { Self.panels[self] }
+
+    private static let panels: [ScreenName: PanelKind] = [
+        .help: .help, .errors: .problems, .log: .log, .inspector: .inspector, .tweaks: .tweaks,
+        .sources: .sources(.follow), .palette: .palette,
+    ]
 }
 
 /// The contents of a screen, from a file: for tests and pictures, without a source and without a clock.

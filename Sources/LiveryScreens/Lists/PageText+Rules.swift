@@ -30,7 +30,7 @@ extension PageText {
         let lines = zip(shares, names).map { share, name -> ListLine in
             let (now, then) = (share.now.description, share.then.description)
             let text = (now == then ? now : "\(now) → \(then)").padded(toColumns: 8)
-            let head = name.truncated(toColumns: widest).padded(toColumns: widest)
+            let head = name.fitted(toColumns: widest)
             let isDefault = share.variant != nil && share.variant == rule?.defaultVariant.map { ExactString($0) }
             let end = isDefault ? "  default" : ""
             let value = share.variant.flatMap { rule?.variants[$0.string] }

@@ -86,7 +86,7 @@ extension SourcesScreen {
         let state = row.check?.title ?? "… checking"
         return selectable(
             [.init(row.isCurrent ? "•" : " ", .accent)] + title
-                + [gap, .init(state.truncated(toColumns: Self.stateColumns).padded(toColumns: Self.stateColumns)), gap]
+                + [gap, .init(state.fitted(toColumns: Self.stateColumns)), gap]
                 + [Line.Span(row.check?.detail ?? "", .dimmed)].fitted(columns: max(room - titleColumns, 0)),
             at: index
         )

@@ -125,11 +125,9 @@ extension TweaksScreen {
         }
     }
 
-    /// Opens or runs a row.
+    /// Opens or runs the selected row.
     mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
-        let entries = tweaks.entries
-        guard entries.indices.contains(entry) else { return .handled }
-        switch entries[entry] {
+        switch selected {
         case .category(let name, _):
             tweaks.category = name
             list.reset()
@@ -137,6 +135,7 @@ extension TweaksScreen {
         case .item(let item):
             feedback = "\(item.row.name): done"
             return .done([.tweak(.perform(id: item.id))])
+        case nil: break
         }
         return .handled
     }

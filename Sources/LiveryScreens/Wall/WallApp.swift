@@ -37,11 +37,7 @@ package final class WallApp {
     /// - Parameter count: how many clients there are at the beginning.
     /// - Returns: the signal that ended the program, if one did.
     package func run(clients count: Int) async throws -> Int32? {
-        let loop = ScreenLoop(model: model, driver: driver) { [self] in
-            .changed(state)
-        } perform: { [self] effect, loop in
-            perform(effect, loop)
-        }
+        let loop = ScreenLoop(model: model, driver: driver, read: { [self] in .changed(state) }, perform: perform)
         news = WallNews { loop.invalidate() }
         try populate(count)
         try driver.start { loop.post(.terminal($0), isInput: true) }

@@ -143,6 +143,11 @@ extension String {
     package func padded(toColumns columns: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, columns - columnWidth))
     }
+
+    /// The text in exactly so many columns, cut with an ellipsis or padded with spaces.
+    package func fitted(toColumns columns: Int) -> String {
+        truncated(toColumns: columns).padded(toColumns: columns)
+    }
 }
 
 extension Character {

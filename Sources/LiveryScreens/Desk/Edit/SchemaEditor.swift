@@ -78,7 +78,7 @@ struct SchemaEditor {
     }
 
     private func stepper(isWhole: Bool, _ members: EntryObject) -> TweakEditor {
-        let number = { (name: String) in members[name]?.number }
+        let number = { (name: String) in members[name].flatMap { Double(configValue: $0) } }
         let step = number("multipleOf")
         guard let least = number("minimum"), let most = number("maximum"), least <= most else {
             return .stepper(range: nil, step: step ?? (isWhole ? 1 : 0.1))

@@ -65,7 +65,7 @@ struct ArrayEditor: NestingEditor {
             guard index < elements.count else { return addLine(isSelected: isSelected) }
             let room = max(columns - 10, 1)
             let text = "\(index + 1). \(editor.preview(of: elements[index], form: form))".sanitized()
-            let element = text.truncated(toColumns: room).padded(toColumns: room)
+            let element = text.fitted(toColumns: room)
             let spans: [EditorLine.Span] = [
                 span(element, at: index, isSelected ? .selected : .plain), .init(" "),
                 span("[^]", .up, at: index), span("[v]", .down, at: index), span("[x]", .remove, at: index),

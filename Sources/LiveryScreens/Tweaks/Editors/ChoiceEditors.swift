@@ -21,9 +21,7 @@ struct OptionsEditor: ValueEditing {
     var value: EntryValue? { isOnCustom && hasCustomValue ? custom?.value : chosen }
     var inner: (any ValueEditing)? { isOnCustom ? custom : nil }
 
-    mutating func finish() {
-        if isOnCustom { custom?.finish() } else { choose() }
-    }
+    mutating func finish() { if isOnCustom { custom?.finish() } else { choose() } }
 
     private mutating func choose() {
         if options.indices.contains(cursor.index) { chosen = options[cursor.index].value }

@@ -102,12 +102,10 @@ struct ObjectEditor: NestingEditor {
 
     /// - Parameter name: how many columns the names have.
     private func line(_ index: Int, columns: Int, name: Int, isSelected: Bool) -> EditorLine {
-        func column(_ text: String, _ columns: Int) -> String {
-            text.sanitized().truncated(toColumns: columns).padded(toColumns: columns)
-        }
         let field = fields[index]
         let value = members[field.name]
-        var spans = [span(column(field.name, name), at: index, isSelected ? .selected : .dimmed), span(" ", at: index)]
+        let title = field.name.sanitized().fitted(toColumns: name)
+        var spans = [span(title, at: index, isSelected ? .selected : .dimmed), span(" ", at: index)]
         if field.editor == .color, case .string(let text) = value, let color = RGBColor(text) {
             spans += [span("  ", at: index, .swatch(color)), span(" ", at: index)]
         }
@@ -116,6 +114,7 @@ struct ObjectEditor: NestingEditor {
         let preview = value.map { field.editor.preview(of: $0, form: form(of: field)) } ?? "none"
         let tone: Tone = isSelected ? .selected : value == nil ? .dimmed : .plain
         let room = max(columns - spans.columnWidth() - end.columnWidth(), 1)
-        return EditorLine(spans + [span(column(preview, room), at: index, tone)] + end, isFocused: isSelected)
+        let shown = span(preview.sanitized().fitted(toColumns: room), at: index, tone)
+        return EditorLine(spans + [shown] + end, isFocused: isSelected)
     }
 }

@@ -125,7 +125,8 @@ struct SliderEditor: ValueEditing {
     }
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
-        let track = SliderTrack(number.number ?? range.lowerBound, in: range, columns: max(min(columns - 12, 40), 3))
+        let position = Double(configValue: number)
+        let track = SliderTrack(position ?? range.lowerBound, in: range, columns: max(min(columns - 12, 40), 3))
         let slider = EditorLine.Span(track.text, hasFocus ? .selected : .plain, target: [0, track.columns])
         return [EditorLine([slider, .init(" " + form.preview(of: number))], isFocused: hasFocus)]
     }
@@ -170,8 +171,4 @@ extension Key {
         default: return nil
         }
     }
-}
-
-extension EntryValue {
-    var number: Double? { Double(configValue: self) }
 }
