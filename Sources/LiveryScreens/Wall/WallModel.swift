@@ -3,7 +3,7 @@
 import ConfigModel
 import Files
 import RemoteConfig
-package import TerminalUI
+import TerminalUI
 
 /// A client on the wall and its screen.
 struct WallScreen: Sendable {
