@@ -62,14 +62,13 @@ extension TweakScreen {
         case .back: return .close
         case .help: return .done([.toggle(.help)])
         case .scroll(let pages): scroll(pages: pages, of: lines)
-        case .edit(let what):
+        case .edit(.reset):
             edit.release()
-            switch what {
-            case .reset: return .done([.tweak(.reset(id: edit.item.id))])
-            case .step(let step):
-                feedback = step.feedback
-                return .done([.tweak(.step(step, isConfirmed: false))])
-            }
+            return .done([.tweak(.reset(id: edit.item.id))])
+        case .edit(.step(let step)):
+            edit.release()
+            feedback = step.feedback
+            return .done([.tweak(.step(step, isConfirmed: false))])
         case .part(let part): return handle(.click(part, offset: 0)) ?? .handled
         }
         return .handled

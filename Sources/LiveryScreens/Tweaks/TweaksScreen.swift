@@ -41,13 +41,13 @@ enum TweakEdit: Hashable, Sendable {
     case step(TweakStep)
 
     /// The commands with their keys, some of which also work where letters type.
-    static func commands<Command>(
-        resetHint: String = "Reset",
-        _ command: (TweakEdit) -> Command
-    ) -> [ScreenCommand<Command>] {
+    ///
+    /// - Parameter hint: that of the reset.
+    static func commands<Command>(hint: String = "Reset", _ command: (TweakEdit) -> Command) -> [ScreenCommand<Command>]
+    {
         let keys = { (letter: Character) in [Key.character(letter), Key(.character(letter), .alt)] }
         return [
-            ScreenCommand(command(.reset), keys("z"), hint: resetHint, help: "Reset this tweak"),
+            ScreenCommand(command(.reset), keys("z"), hint: hint, help: "Reset this tweak"),
             ScreenCommand(command(.step(.undo)), keys("u"), hint: "Undo", help: "Undo the last change"),
             ScreenCommand(command(.step(.redo)), [Key(.character("r"), .control)], help: "Redo"),
         ]
@@ -81,7 +81,7 @@ extension TweaksScreen {
     }
 
     var actions: [ScreenCommand<Command>] {
-        let edits = TweakEdit.commands(resetHint: "") { Command.own(.edit($0)) }
+        let edits = TweakEdit.commands(hint: "") { Command.own(.edit($0)) }
         let (hintOfCategory, hintOfAll) = tweaks.isOverview ? ("", "Reset") : ("Reset", "")
         return [
             ScreenCommand(.own(.toggle), [.character(" ")], help: "Toggle"),

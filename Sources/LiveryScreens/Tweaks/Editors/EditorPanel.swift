@@ -119,21 +119,17 @@ extension EditorPanel {
         case (.press(button: 0), .target(let command, let offset)):
             guard let hit else { return perform(command) }
             pane.drag = EditorPane.Drag(part: hit.part, origin: mouse.point.column - offset)
-            guard let response = click(hit.part, offset: offset) else { return .handled }
+            guard let response = handle(EditorInput.click(hit.part, offset: offset)) else { return .handled }
             keep(hit.part, inRow: mouse.point.row - panel.place.list.origin.row)
             return response
         case (.drag(button: 0), _):
             guard let drag = pane.drag, let part = editor.part(draggedFrom: drag.part, over: hit?.part) else { break }
             let offset = part == drag.part ? max(mouse.point.column - drag.origin, 0) : hit?.offset ?? 0
-            return click(part, offset: offset) ?? .handled
+            guard let response = pass(.click(part, offset: offset)) else { break }
+            feedback = ""
+            return response
         default: break
         }
         return .handled
-    }
-
-    private mutating func click(_ part: [Int], offset: Int) -> ScreenResponse<DemoIntent>? {
-        guard let response = pass(.click(part, offset: offset)) else { return nil }
-        feedback = ""
-        return response
     }
 }

@@ -112,11 +112,7 @@ extension NestingEditor {
     }
 
     /// The lines of the list, with those of the open part below the selected one.
-    func lines(
-        columns: Int,
-        hasFocus: Bool,
-        line: (_ index: Int, _ isSelected: Bool) -> EditorLine
-    ) -> [EditorLine] {
+    func lines(columns: Int, hasFocus: Bool, line: (_ index: Int, _ isSelected: Bool) -> EditorLine) -> [EditorLine] {
         let selected = hasFocus && inner == nil ? cursor.index : nil
         let lines = (0..<count).map { line($0, $0 == selected) }
         guard let inner, lines.indices.contains(cursor.index) else { return lines }

@@ -30,9 +30,7 @@ struct SwitchEditor: ValueEditing {
 
     func lines(columns: Int, hasFocus: Bool) -> [EditorLine] {
         let on: Tone = hasFocus ? .selected : .title
-        guard let names else {
-            return [EditorLine.part(isOn ? "[x] on" : "[ ] off", at: [0], isFocused: hasFocus)]
-        }
+        guard let names else { return [.part(isOn ? "[x] on" : "[ ] off", at: [0], isFocused: hasFocus)] }
         let spans: [EditorLine.Span] = [
             .init("[ \(names.off) ]", isOn ? .plain : on, target: [0]), .init(" "),
             .init("[ \(names.on) ]", isOn ? on : .plain, target: [1]),

@@ -59,13 +59,10 @@ extension Key {
 
     /// Whether an editor keeps the key from what lies below, although it has no use for it.
     var staysInEditor: Bool {
-        switch code {
-        case .character, .left, .right, .up, .down, .tab, .home, .end:
-            // These mean the same on all screens.
-            let isGlobal = [.character("q"), .character("r"), .character("?")].contains(code)
-            return !isChord && !modifiers.contains(.control) && !isGlobal
-        default: return false
-        }
+        let moves: [Key.Code] = [.left, .right, .up, .down, .tab, .home, .end]
+        // These mean the same on all screens.
+        let isGlobal = [.character("q"), .character("r"), .character("?")].contains(code)
+        return (isTyped || moves.contains(code)) && !modifiers.contains(.control) && !isGlobal
     }
 }
 
