@@ -9,6 +9,8 @@ struct DiffStart: Hashable, Sendable {
     var key: String?
     /// The key of the entry whose change the cursor begins on.
     var first: String?
+    /// The author, the time and the message of the later revision.
+    var note = ""
     /// Whether this is the question whether the second one is restored.
     var isRestored = false
 }

@@ -30,6 +30,13 @@ struct QuestionScreen: DemoPanel {
     /// The keys that confirm what cannot be taken back by Esc; no other does.
     static let confirming = [Key.character("y"), Key(.character("s"), .control)]
 
+    /// A command that confirms.
+    static func confirmation<Action>(of action: Action, hint: String, _ help: String) -> ScreenCommand<Action> {
+        var command = ScreenCommand(action, confirming, hint: hint, help: help)
+        command.isConfirmation = true
+        return command
+    }
+
     init(_ question: Question, size: Size) { (self.question, self.size) = (question, size) }
 
     var kind: PanelKind { .question(question) }
@@ -39,7 +46,7 @@ struct QuestionScreen: DemoPanel {
 
     var commands: [ScreenCommand<Command>] {
         [
-            ScreenCommand(.yes, Self.confirming, hint: "Yes", help: "Confirm"),
+            Self.confirmation(of: .yes, hint: "Yes", "Confirm"),
             ScreenCommand(.no, [.character("n"), Key(.escape)], hint: "No", help: "Cancel"),
         ]
     }

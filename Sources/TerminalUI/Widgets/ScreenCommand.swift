@@ -14,6 +14,8 @@ public struct ScreenCommand<Command: Hashable & Sendable>: Hashable, Sendable {
     public var isPossible: Bool
     /// Whether the hint stays longer than others where room is short, as for the help of the screen.
     public var keepsHint = false
+    /// Whether it confirms a question: only its own keys and its hint carry it out, and no list of commands.
+    public var isConfirmation = false
 
     /// Creates a command.
     public init(_ command: Command, _ keys: [Key], hint: String = "", help: String = "", isPossible: Bool = true) {
@@ -40,7 +42,7 @@ extension ScreenCommand {
     /// The line of the help; `nil` if there is none.
     public var helpLine: ScreenHelp? {
         guard !help.isEmpty, let key = keys.first else { return nil }
-        return ScreenHelp(keys.map(\.description).joined(separator: ", "), help, key: key)
+        return ScreenHelp(keys.map(\.description).joined(separator: ", "), help, key: isConfirmation ? nil : key)
     }
 }
 

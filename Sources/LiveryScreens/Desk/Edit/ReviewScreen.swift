@@ -131,7 +131,9 @@ extension ReviewScreen {
     }
 
     private var publishCommand: ScreenCommand<Command> {
-        own(.publish, QuestionScreen.confirming, "Publish the changes", hint: "Publish", if: canPublish)
+        var command = QuestionScreen.confirmation(of: Command.own(.publish), hint: "Publish", "Publish the changes")
+        command.isPossible = canPublish
+        return command
     }
 
     private var stageCommands: [ScreenCommand<Command>] {
@@ -186,7 +188,7 @@ extension ReviewScreen {
         case .discard:
             let text = "Discard the \(draft.count.grouped(of: "staged change"))?"
             let question = DemoIntent.ask(text, then: .restage(StagedChanges()), .discard(.staged))
-            return .done([isStaged ? question : .discard(kind)])
+            return isStaged ? .done([question]) : discard()
         case .cancel: return .done([.toggle(kind), .cancel(written.request)])
         case .field: break
         case .remove, .edit, .mark, .mine, .theirs:
@@ -208,9 +210,12 @@ extension ReviewScreen {
             let closing: [DemoIntent] = isEdit ? [.discard(editor)] : []
             return change { $0.drop([heldKey]) } + closing
         case .remove:
-            guard isStaged else { return change { $0.drop([heldKey]) } }
             var rest = draft
             rest.drop([heldKey])
+            guard isStaged else {
+                if rest.isEmpty, let unsaved { return [.discarding(kind, unsaved)] }
+                return change { $0.drop([heldKey]) }
+            }
             return [.ask("Remove the staged change of \(key)?", then: .restage(rest))]
         default:
             guard entry.change.kind != .schema else {
@@ -262,7 +267,9 @@ extension ReviewScreen {
     private static let rowsForAll = 10
     /// The lines of a folded entry.
     private static let foldedLines = 8
-    /// With more changes, a summary comes first.
+    /// The lines of more entries are not laid out.
+    private static let maximumEntries = 2000
+    /// With more changes, a summary comes first, and each change is one line until it is unfolded.
     private static let mostSingleChanges = 3
     private static let termColumns = 8
     private static let columnsForThree = 100
@@ -301,13 +308,22 @@ extension ReviewScreen {
         entries = all.filter(\.isOpen) + all.filter { !$0.isOpen }
         let others = (report?.violations ?? []).filter { draft[$0.heldKey] == nil }
         (allLines, firstLines) = (firstPart + others.flatMap { sentence("✖ \($0.words)", .accent) }, [])
-        for index in entries.indices {
-            let body = body(of: entries[index])
-            entries[index].isLong = body.count > Self.foldedLines
+        let isCompact = draft.count > Self.mostSingleChanges
+        for index in entries.indices.prefix(Self.maximumEntries) {
+            let entry = entries[index]
+            entries[index].isLong = isCompact
             firstLines.append(allLines.count)
-            allLines.append(titleLine(of: entries[index]))
+            if isCompact, !entry.isOpen, !unfolded.contains(entry.change.heldKey) {
+                allLines.append(row(of: entry))
+                continue
+            }
+            let body = body(of: entry)
+            entries[index].isLong = isCompact || body.count > Self.foldedLines
+            allLines.append(titleLine(of: entry))
             allLines += shownPart(of: body, entries[index])
         }
+        let rest = entries.count - Self.maximumEntries
+        if rest > 0 { allLines += sentence("… and \(rest.grouped(of: "more change"))", .dimmed) }
         list.clamp(extent)
     }
 
@@ -353,10 +369,17 @@ extension ReviewScreen {
 // The lines of a change.
 extension ReviewScreen {
     private func titleLine(of entry: Entry) -> Line {
-        let change = entry.change
-        let mark = draft.marks.isEmpty ? "" : draft.marks.contains(change.heldKey) ? "[x] " : "[ ] "
         let end = entry.conflict == nil ? "" : " has changed since"
-        return Line([.init(mark), .init(change.kind.label + change.key, .title), .init(end, .accent)])
+        return Line([mark(of: entry), .init(entry.change.kind.label + entry.change.key, .title), .init(end, .accent)])
+    }
+
+    private func row(of entry: Entry) -> Line {
+        let change = ShownChange(entry.change, hasColors: state.look.hasColors).row(state.look.repertoire)
+        return Line([mark(of: entry)] + change.map { .init($0.text, $0.tone) })
+    }
+
+    private func mark(of entry: Entry) -> Line.Span {
+        .init(draft.marks.isEmpty ? "" : draft.marks.contains(entry.change.heldKey) ? "[x] " : "[ ] ")
     }
 
     /// The lines of a change, or the first ones of a folded one.

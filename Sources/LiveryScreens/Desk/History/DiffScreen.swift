@@ -81,7 +81,7 @@ extension DiffScreen {
         let text = PageText(columns: place.content.size.columns, state)
         let words = list.filterText.map(FilterWord.words) ?? []
         shown = changes.filter { change in words.allSatisfy { $0.isIn(change.kind.label + change.key) } }
-        (lines, firstLines) = ([], [])
+        (lines, firstLines) = (text.wrapped(start.note, .dimmed).map { Line(of: $0) }, [])
         for change in shown {
             firstLines.append(lines.count)
             lines.append(Line([.init("\(change.sign) \(change.kind.label)\(change.key)", .title)]))
@@ -111,7 +111,11 @@ extension DiffScreen {
     var actions: [ScreenCommand<Command>] {
         if isWaiting { return [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] }
         if start.isRestored {
-            let confirm = own(.confirm, QuestionScreen.confirming, "Confirm the rollback", hint: "Roll back")
+            let confirm = QuestionScreen.confirmation(
+                of: Command.own(.confirm),
+                hint: "Roll back",
+                "Confirm the rollback"
+            )
             return changes.isEmpty ? [] : [confirm]
         }
         let (edits, restores) = (state.desk.abilities.allows(.edit), state.desk.abilities.allows(.rollback))

@@ -107,8 +107,11 @@ extension HistoryScreen {
     }
 
     mutating func open(_ entry: Int) -> ScreenResponse<DemoIntent> {
-        let number = revisions[entry].number
-        return .done([.toggle(.diff(DiffStart(from: number - 1, to: number, first: key)))])
+        let (revision, clock) = (revisions[entry], state.look.clock)
+        var start = DiffStart(from: revision.number - 1, to: revision.number, first: key)
+        let facts = [revision.author, clock.dateAndClock(revision.time)].compactMap(\.self).joined(separator: ", ")
+        start.note = facts + (revision.message.map { ": \($0)" } ?? "")
+        return .done([.toggle(.diff(start))])
     }
 
     mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
