@@ -9,6 +9,7 @@ import TerminalUI
 /// The program over an operator in memory, without a terminal: keys in, screen out.
 struct EditDesk {
     private(set) var source: ScriptedOperator
+    private var shownRevision: UInt64 = 0
     /// Reads other sources.
     var directory: SourceDirectory?
     var model: DemoModel
@@ -120,8 +121,8 @@ struct EditDesk {
     /// Reviews changes and publishes them.
     mutating func publish(_ changes: ConfigDiff) async throws {
         perform(model.perform(.toggle(.review(Proposal(title: "Publish", changes: changes)))))
-        // The first answer begins the check.
-        try await answer()
+        // An update begins the check.
+        perform(model.update(.working))
         try await answer()
         try await press("y")
     }
@@ -147,13 +148,16 @@ struct EditDesk {
         }
     }
 
-    /// Answers all requests, and shows the values as they are then.
+    /// Answers all requests, and shows the values as they are then if there is another revision.
     mutating func answer() async throws {
         while !requests.isEmpty {
             let answer = await source.answer(requests.removeFirst(), with: directory, files)
             perform(model.update(.answered(answer)))
         }
-        perform(model.update(.changed(try Self.state(of: source.current.contents, after: model.state))))
+        let current = source.current
+        guard current.revision != shownRevision else { return }
+        shownRevision = current.revision
+        perform(model.update(.changed(try Self.state(of: current.contents, after: model.state))))
     }
 
     /// The screen as one text.
