@@ -213,7 +213,7 @@ struct SignalTests {
 
     @Test func aStoppedTerminalIsLeftInOrder() throws {
         let demo = try RunningDemo()
-        try demo.terminal.write("\u{13}")
+        try demo.terminal.stopOutput()
         try demo.overwrite(RunningDemo.sky)
         try demo.terminal.write("q")
         #expect(try demo.terminal.waitForExit() == .exited(0))

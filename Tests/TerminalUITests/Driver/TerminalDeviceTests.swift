@@ -115,7 +115,7 @@ struct TerminalAnswerTests {
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    /// As over a line that was stopped by Ctrl-S, or stalled, before the program was ended by a signal.
+    /// As over a line that has stalled, before the program was ended by a signal.
     @Test func answersToOldQuestionsAreWaitedFor() async throws {
         let (terminal, device) = try openRawTerminal()
         defer { close(terminal) }

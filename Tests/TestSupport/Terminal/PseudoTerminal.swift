@@ -38,6 +38,8 @@ package final class PseudoTerminal {
     package let initialAttributes: TerminalAttributes
 
     package let child: ChildProcess
+    /// The path of the other side.
+    private let path: String
     /// This side of the terminal, and the reading side of the pipe; `nil` once closed or at their end.
     var terminal: OwnedDescriptor?
     var errorPipe: OwnedDescriptor?
@@ -68,6 +70,7 @@ package final class PseudoTerminal {
     ) throws {
         slowLine = line
         let (terminal, path) = try OwnedDescriptor.openTerminal()
+        self.path = path
         // While the other side is closed, not every system lets this side be queried for settings.
         let otherSide = try OwnedDescriptor(terminal: path)
         initialAttributes = try TerminalAttributes(of: otherSide)
@@ -112,6 +115,12 @@ package final class PseudoTerminal {
         let terminal = try openTerminal()
         screen.resize(columns: columns, rows: rows)
         try terminal.setTerminalSize(columns: columns, rows: rows)
+    }
+
+    /// Stops the output of the program, as a line does that has stalled.
+    package func stopOutput() throws {
+        let otherSide = try OwnedDescriptor(terminal: path)
+        _ = try checked("tcflow") { tcflow(otherSide.number, TCOOFF) }
     }
 
     /// Closes this side, as when a window is closed or a connection breaks: the kernel sends SIGHUP to the program.
