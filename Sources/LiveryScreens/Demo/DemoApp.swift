@@ -197,7 +197,7 @@ private final class DemoEffects {
         self.app = app
         requests = OperatorRequests(
             source: app.source,
-            directory: app.directory,
+            others: app.directory?.contents,
             files: app.importFiles,
             executor: app.sync.executor
         )

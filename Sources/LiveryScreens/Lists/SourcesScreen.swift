@@ -3,11 +3,6 @@
 import ConfigModel
 import TerminalUI
 
-/// The use of the source that is selected.
-enum SourcesPurpose: Hashable, Sendable {
-    case follow, compare
-}
-
 /// The picker of namespaces and sources: what is typed filters the list, or is a source itself.
 struct SourcesScreen: ListPanel {
     enum Own: Hashable, Sendable {}

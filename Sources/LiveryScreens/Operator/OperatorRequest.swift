@@ -2,7 +2,7 @@
 
 import ConfigChanges
 import ConfigClient
-import ConfigModel
+package import ConfigModel
 import ConfigWire
 import Files
 
@@ -63,15 +63,15 @@ extension SourceOperator {
     /// Carries out a request.
     ///
     /// - Parameters:
-    ///   - directory: reads other sources.
+    ///   - others: reads other sources; `nil` if there are none.
     ///   - files: the documents to import.
     func answer(
         _ request: OperatorRequest,
-        with directory: SourceDirectory? = nil,
+        with others: OtherSources? = nil,
         _ files: ImportFiles = ImportFiles()
     ) async -> OperatorAnswer {
         do throws(ConfigError) {
-            return OperatorAnswer(request, .success(try await response(to: request, with: directory, files)))
+            return OperatorAnswer(request, .success(try await response(to: request, with: others, files)))
         } catch {
             return OperatorAnswer(request, .failure(error))
         }
@@ -79,7 +79,7 @@ extension SourceOperator {
 
     private func response(
         to request: OperatorRequest,
-        with directory: SourceDirectory?,
+        with others: OtherSources?,
         _ files: ImportFiles
     ) async throws(ConfigError) -> OperatorResponse {
         switch request {
@@ -88,7 +88,7 @@ extension SourceOperator {
         case .history(let key, let before, let limit):
             .history(try await history(of: key, before: before, limit: limit))
         case .contents(let revision): .contents(try await contents(at: revision))
-        case .contentsOf(let source): .contents(try await directory.contents(of: source))
+        case .contentsOf(let source): .contents(try await Self.contents(of: source, others))
         case .schemaNames: .schemaNames(try await schemaNames())
         case .importing(let path): .imported(try await changes(importing: path, of: files))
         case .completion(let path):
@@ -99,11 +99,13 @@ extension SourceOperator {
             .restored(try await rollback(to: revision, expecting: expected, message: message))
         }
     }
-}
 
-extension SourceDirectory? {
-    fileprivate func contents(of source: String) async throws(ConfigError) -> SourceContents {
-        guard let self else { throw ConfigError(.rejected, "this program can read no other source") }
-        return try await self.contents(source).get()
+    private static func contents(of source: String, _ others: OtherSources?) async throws(ConfigError) -> SourceContents
+    {
+        guard let others else { throw ConfigError(.rejected, "this program can read no other source") }
+        return try await others(source).get()
     }
 }
+
+/// Reads another source once, by its name as on the command line.
+package typealias OtherSources = @Sendable (String) async -> Result<SourceContents, ConfigError>

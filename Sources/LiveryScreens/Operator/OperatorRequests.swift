@@ -7,23 +7,23 @@ import ConfigModel
 @MainActor
 final class OperatorRequests {
     private let source: any SourceOperator
-    private let directory: SourceDirectory?
+    private let others: OtherSources?
     private let executor: QueueExecutor
     private let files: ImportFiles
     private var tasks: [(request: OperatorRequest, number: Int, task: Task<Void, Never>)] = []
     private var lastNumber = 0
 
     /// - Parameters:
-    ///   - directory: reads other sources.
+    ///   - others: reads other sources.
     ///   - files: the documents to import.
     ///   - executor: where requests run.
     init(
         source: any SourceOperator,
-        directory: SourceDirectory?,
+        others: OtherSources?,
         files: ImportFiles,
         executor: QueueExecutor
     ) {
-        (self.source, self.directory, self.files, self.executor) = (source, directory, files, executor)
+        (self.source, self.others, self.files, self.executor) = (source, others, files, executor)
     }
 
     /// Sends a request, unless the same one is on its way.
@@ -33,8 +33,8 @@ final class OperatorRequests {
         guard !tasks.contains(where: { $0.request == request }) else { return }
         lastNumber += 1
         let number = lastNumber
-        let task = Task(executorPreference: executor) { [self, source, directory, files] in
-            let answer = await source.answer(request, with: directory, files)
+        let task = Task(executorPreference: executor) { [self, source, others, files] in
+            let answer = await source.answer(request, with: others, files)
             await finish(number, answer, receive)
         }
         tasks.append((request, number, task))

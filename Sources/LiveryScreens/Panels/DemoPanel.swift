@@ -153,6 +153,11 @@ extension ScreenResponse<DemoIntent> {
     static func explain(_ text: String) -> Self { .done([.explain(text)]) }
 }
 
+/// The use of the source that is selected.
+enum SourcesPurpose: Hashable, Sendable {
+    case follow, compare
+}
+
 /// The panels of the demo.
 enum PanelKind: Hashable, Sendable {
     /// The card of a fresh start.

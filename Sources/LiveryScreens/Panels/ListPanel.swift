@@ -3,7 +3,7 @@
 import ConfigModel
 import TerminalUI
 
-/// An action on a list: those that every list has, and those of one list.
+/// An action on a list: one that every list has, or one of its own.
 enum ListAction<Own: Hashable & Sendable>: Hashable, Sendable {
     case move(ListMove)
     case filter, endFilter
@@ -43,7 +43,7 @@ protocol ListPanel: DemoPanel where Command == ListAction<Own> {
 
     /// Whether it is filtered: by `/`, or by any letter. By `/`, by default.
     var filtering: ListFiltering { get }
-    /// What Enter does, for the hint and the help; `nil`, by default, if nothing.
+    /// The command that opens an entry, for the hint and the help; `nil`, by default, if nothing.
     var opening: ScreenCommand<Command>? { get }
     /// The commands of this list, in the order of hints. None, by default.
     var actions: [ScreenCommand<Command>] { get }

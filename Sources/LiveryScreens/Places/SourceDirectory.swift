@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ConfigModel
 package import RemoteConfig
 
 /// A source that the screens can follow.
@@ -23,14 +22,14 @@ package struct SourceDirectory: Sendable {
     let open: @Sendable (String) throws -> FollowedSource
     let check: @Sendable (String) async -> SourceCheck
     /// Reads a source once.
-    let contents: @Sendable (String) async -> Result<SourceContents, ConfigError>
+    let contents: OtherSources
 
     package init(
         current: String,
         recent: RecentSources,
         open: @escaping @Sendable (String) throws -> FollowedSource,
         check: @escaping @Sendable (String) async -> SourceCheck,
-        contents: @escaping @Sendable (String) async -> Result<SourceContents, ConfigError>
+        contents: @escaping OtherSources
     ) {
         (self.current, self.recent, self.open) = (current, recent, open)
         (self.check, self.contents) = (check, contents)

@@ -151,7 +151,7 @@ struct EditDesk {
     /// Answers all requests, and shows the values as they are then if there is another revision.
     mutating func answer() async throws {
         while !requests.isEmpty {
-            let answer = await source.answer(requests.removeFirst(), with: directory, files)
+            let answer = await source.answer(requests.removeFirst(), with: directory?.contents, files)
             perform(model.update(.answered(answer)))
         }
         let current = source.current
