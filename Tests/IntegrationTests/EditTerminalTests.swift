@@ -48,7 +48,7 @@ struct EditTerminalTests {
         #expect(try server.ask("GET", "/v1/default/history?limit=1").text.contains("sky"))
         #expect((change + confirmation).count { $0.count == 1 } <= 8, "presses beyond typed text")
         try demo.type("u", until: "✔ Valid")
-        try demo.type("y", until: "Undone as revision")
+        try demo.type("\u{13}", until: "Undone as revision")
         try demo.waitForBackground(.indexed(217))
         #expect(try value(server).contains("#FFB6C1"))
         #expect(try demo.quit() == .exited(0))
@@ -71,7 +71,7 @@ struct EditTerminalTests {
         #expect(try value(server).contains("#FFB6C1"))
         try demo.type("\u{1B}", until: "Enter Review")
         try demo.type("\u{18}", until: "Discard the draft")
-        try demo.type("y", until: "Enter Open")
+        try demo.type("\u{13}", until: "Enter Open")
         #expect(try demo.quit() == .exited(0))
     }
 
@@ -105,7 +105,7 @@ struct EditTerminalTests {
         try demo.type("iE", until: "Not applied")
         #expect(demo.terminal.screen.isAlternate && !demo.terminal.screen.contains("broken"))
         try demo.type("\u{1B}e", until: "✔ Valid")
-        try demo.type("y", until: "as revision")
+        try demo.type("\u{13}", until: "as revision")
         #expect(try value(server).contains("#87CEFA"))
         #expect(try demo.quit() == .exited(0))
         #expect(!demo.terminal.screen.isAlternate && demo.terminal.screen.violations == [])

@@ -55,7 +55,7 @@ struct LookTerminalTests {
         try desk.tmux.type("25")
         try desk.see("75 %")
         try desk.press("Enter", until: "✔ Valid")
-        try desk.press("y", until: "Published rule")
+        try desk.press("C-s", until: "Published rule")
         let last = try desk.server.ask("GET", "/v1/default/history?limit=1").text
         #expect(last.contains("[\"blue\",25]") && last.contains("Roll out blue to 25 %"), "\(last)")
         #expect(desk.presses <= 8)
@@ -71,7 +71,7 @@ struct LookTerminalTests {
         try desk.press("C-u")
         try desk.tmux.type("New")
         try desk.press("Enter", until: "✔ Valid")
-        try desk.press("y", until: "Published shop.top_banner.text as")
+        try desk.press("C-s", until: "Published shop.top_banner.text as")
         #expect(try desk.server.ask("GET", "/v1/default/entries/shop.top_banner.text").text.contains("\"New\""))
         #expect(desk.presses <= 8)
     }
@@ -104,7 +104,7 @@ struct LookTerminalTests {
         try desk.press("h", until: "first")
         try desk.press("j", "b", until: "✔ Valid")
         #expect(try desk.value().contains("#0000FF"))
-        try desk.press("y", until: "as revision 3")
+        try desk.press("C-s", until: "as revision 3")
         #expect(try desk.value().contains("#FFB6C1"))
         #expect(try desk.server.ask("GET", "/v1/default/entries/other").text.contains("2"))
         #expect(desk.presses <= 8)

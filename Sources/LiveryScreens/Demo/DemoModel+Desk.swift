@@ -48,6 +48,9 @@ extension DemoModel {
         }
         main.activity.note([news], lines, at: time)
         closeEditors(of: changes)
+        for change in changes.changes {
+            rebase(on: KeyChange(key: change.key, kind: change.kind, old: change.new, new: change.new))
+        }
         show("\(news); \(proposal.wayBack)")
     }
 

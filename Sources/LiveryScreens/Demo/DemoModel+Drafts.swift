@@ -47,12 +47,15 @@ extension DemoModel {
         updatePanels()
     }
 
-    /// Discards the drafts of entries that were staged or written, and closes what edits them.
+    /// Closes the panels that have edited entries which were staged or written. Other drafts of these entries are kept.
     mutating func closeEditors(of changes: ConfigDiff) {
-        _ = close(from: .name, upTo: .review)
-        if desk.staged.isEmpty { panels.removeAll { $0.kind == .staged } }
         let heldKeys = Set(changes.changes.map(\.heldKey))
-        drafts = drafts.filter { heldKeys.isDisjoint(with: $0.key.draftedEntries) }
+        let written = panels.map(\.kind).filter { kind in
+            if case .review = kind { true } else { !heldKeys.isDisjoint(with: kind.draftedEntries) }
+        }
+        _ = close(from: .name, upTo: .review)
+        for kind in written { drafts[kind.draft] = nil }
+        if desk.staged.isEmpty { panels.removeAll { $0.kind == .staged } }
         arrange()
         updatePanels()
     }
@@ -60,8 +63,8 @@ extension DemoModel {
     mutating func stage(_ changes: StagedChanges) {
         desk.staged.stage(changes)
         closeEditors(of: changes.changes)
-        let (count, total) = (changes.count.grouped(of: "change"), desk.staged.count.grouped(of: "staged change"))
-        show("Staged \(count); P opens the \(total)")
+        let (summary, total) = (changes.changes.summary, desk.staged.count.grouped(of: "staged change"))
+        show("Staged \(summary); P opens the \(total)")
     }
 
     mutating func rebase(on change: KeyChange) {

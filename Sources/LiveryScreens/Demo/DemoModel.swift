@@ -178,6 +178,8 @@ extension DemoModel {
     }
 
     private mutating func take(_ next: DemoState) {
+        let isBack = state.configuration.status.problem != nil && next.configuration.status.problem == nil
+        if isBack { reads.retry() }
         history.record(from: state.configuration, to: next.configuration)
         if next.configuration.snapshot.revision != state.configuration.snapshot.revision { reads.invalidate() }
         users.follow(next.configuration.context)
@@ -218,7 +220,10 @@ extension DemoModel {
         case .palette(let palette):
             main.look.colors = ColorMatcher(depth: main.look.colors.depth, palette: palette)
             updatePanels()
-        case .signal(let signal): return [.quit(signal: signal)]
+        case .signal(let signal):
+            // A second Ctrl-C quits.
+            if event.isInterrupt, let question = ask(before: .leave, "Quit") { return question }
+            return [.quit(signal: signal)]
         case .hangUp: return [.quit(signal: nil)]
         case .input(let input):
             let endsWait = input == .key(Key(.escape)) || input == .key(.interrupt)
@@ -243,8 +248,14 @@ extension DemoModel {
     /// Handles an event, unless it belongs to a text that was typed for a prompt which has closed.
     private mutating func take(_ event: InputEvent, at moment: ContinuousClock.Instant?) -> [Effect] {
         guard case .key(let key) = event else { return handle(event) }
+        let isTypedOn = typing.follows(at: moment)
         if !isTyping, let text = typing.drop(key, at: moment) {
             show("Typed after the prompt closed, ignored: \(text)")
+            return []
+        }
+        let isAnswer = key.isTyped && QuestionScreen.confirming.contains(key) && !isTyping
+        if isTypedOn, isAnswer, panels.last?.layer.keepsLetters == true {
+            show("\(key) was typed without a pause; press it again to confirm")
             return []
         }
         let prompt = prompt

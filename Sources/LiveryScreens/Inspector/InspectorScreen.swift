@@ -30,6 +30,7 @@ struct InspectorScreen: ListPanel {
     init(_ state: PanelState, size: Size) {
         (self.state, self.size, keyList) = (state, size, KeyList(state.configuration))
         placeChanged()
+        update(state)
     }
 
     var keys: UserKeys { state.look.keys }
@@ -55,7 +56,10 @@ extension InspectorScreen {
     mutating func filterChanged() { keyList.filter(in: entries) }
 
     mutating func update(_ next: PanelState) {
-        keyList.update(from: state.configuration, to: next.configuration)
+        let staged = next.desk.staged.changes.values.map(\.key)
+        let drafted = next.drafts.flatMap { kind in if case .edit(let start) = kind { [start.key] } else { [String]() }
+        }
+        keyList.update(from: state.configuration, to: next.configuration, unpublished: Set(staged + drafted))
         state = next
         if keyList.order.sorting == .author { takeAuthors() }
     }

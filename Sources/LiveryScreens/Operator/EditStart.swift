@@ -43,8 +43,8 @@ extension Proposal {
 
     /// The effect of the undo of the write, such as `u restores it`.
     var wayBack: String {
-        let isRemoval = action == .remove || action == .undo
-        return "u \(isRemoval ? "restores" : "undoes") \(subject == nil ? "them" : "it")"
+        let verb = action == .undo ? "redoes" : action == .remove ? "restores" : "undoes"
+        return "u \(verb) \(subject == nil ? "them" : "it")"
     }
 
     /// The report on the write, such as `Removed app.a as revision 13`.

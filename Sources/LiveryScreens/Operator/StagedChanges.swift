@@ -27,7 +27,7 @@ struct StagedChanges: Hashable, Sendable {
     /// Adds changes and their message. A later change of an entry replaces an earlier one.
     mutating func stage(_ other: StagedChanges) {
         replace(other.changes.changes)
-        let isNew = !other.message.isEmpty && !message.contains(other.message)
+        let isNew = !other.message.isEmpty && !message.split(separator: "; ").contains { $0 == other.message }
         if isNew { message = message.isEmpty ? other.message : "\(message); \(other.message)" }
     }
 

@@ -129,7 +129,7 @@ extension DemoPanel {
 
     /// Discards the draft, after a question.
     func discard() -> ScreenResponse<DemoIntent> {
-        unsaved.map { .done([.discarding(kind, $0)]) } ?? .close
+        unsaved.map { .done([.discarding([kind], $0)]) } ?? .close
     }
 
     /// Runs the command that the mouse is pressed on, in the panel that was drawn.

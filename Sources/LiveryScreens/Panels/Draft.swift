@@ -14,12 +14,11 @@ extension PanelKind {
         }
     }
 
-    /// The entries that the draft changes, by the keys by which they are held.
+    /// The entries whose values or rules the draft has, by the keys by which they are held.
     var draftedEntries: [String] {
         switch self {
         case .edit(let start): [start.key]
         case .rollout(let key): [EntryKind.rule.key(of: key)]
-        case .review(let proposal): proposal.changes.changes.map(\.heldKey)
         default: []
         }
     }
@@ -36,8 +35,8 @@ extension PanelKind {
 
 extension DemoIntent {
     /// Discard a draft, after a question.
-    static func discarding(_ kind: PanelKind, _ name: String) -> DemoIntent {
-        .ask("Discard the draft of \(name)?", then: .discard(kind))
+    static func discarding(_ kinds: [PanelKind], _ name: String) -> DemoIntent {
+        .ask("Discard the draft of \(name)?", then: kinds.map(DemoIntent.discard))
     }
 
     /// The same for changes that are staged without the review.

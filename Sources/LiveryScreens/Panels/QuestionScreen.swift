@@ -11,7 +11,9 @@ struct Question: Hashable, Sendable {
 
 extension DemoIntent {
     /// Do some work after a question.
-    static func ask(_ text: String, then intents: DemoIntent...) -> DemoIntent {
+    static func ask(_ text: String, then intents: DemoIntent...) -> DemoIntent { ask(text, then: intents) }
+
+    static func ask(_ text: String, then intents: [DemoIntent]) -> DemoIntent {
         .toggle(.question(Question(text: text, intents: intents)))
     }
 }

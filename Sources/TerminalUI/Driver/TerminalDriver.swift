@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLibrary
+
 /// A screen and its keyboard: the real one, or one in memory for tests.
 @MainActor
 public protocol TerminalDriver: AnyObject {
@@ -59,6 +61,9 @@ public enum TerminalEvent: Hashable, Sendable {
     case signal(Int32)
     /// The terminal has disconnected.
     case hangUp
+
+    /// Whether it is the signal of Ctrl-C.
+    package var isInterrupt: Bool { if case .signal(SIGINT) = self { true } else { false } }
 }
 
 /// The reason why a terminal cannot be used for a full-screen program.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Drops text that is typed on after a field has closed: it belongs to the field, and would run commands.
+/// Recognizes keys that are typed on, and meant for what was there before: after a field has closed, the rest of its text; at a
+/// question, a letter of a word.
 package struct TypingGuard: Hashable, Sendable {
     /// A person who looks at the screen before the next key takes longer.
     private static let pause = Duration.milliseconds(300)
@@ -9,8 +10,19 @@ package struct TypingGuard: Hashable, Sendable {
     private var last: ContinuousClock.Instant?
     /// The characters that were dropped.
     private var text = ""
+    /// The time of the last key of all.
+    private var lastKey: ContinuousClock.Instant?
 
     package init() {}
+
+    /// Notes a key.
+    ///
+    /// - Returns: whether it follows the key before without a pause.
+    package mutating func follows(at moment: ContinuousClock.Instant?) -> Bool {
+        defer { lastKey = moment }
+        guard let lastKey, let moment else { return false }
+        return moment - lastKey < Self.pause
+    }
 
     /// Starts when a field closes.
     ///

@@ -75,9 +75,10 @@ extension PanelPlace {
 }
 
 extension PanelPlace {
-    /// The whole screen.
+    /// The whole screen, but for the status line where there is room for it.
     package static func whole(in size: Size) -> PanelPlace {
-        PanelPlace(Rect(origin: Point(column: 0, row: 0), size: size), least: Size(columns: 24, rows: 8))
+        let size = Size(columns: size.columns, rows: size.rows < 10 ? size.rows : size.rows - 1)
+        return PanelPlace(Rect(origin: Point(column: 0, row: 0), size: size), least: Size(columns: 24, rows: 8))
     }
 }
 

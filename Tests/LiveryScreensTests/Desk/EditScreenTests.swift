@@ -122,7 +122,7 @@ struct EditScreenTests {
         #expect(desk.screen.contains("Undo revision 2") && desk.writes == 2, "\(desk.screen)")
         try await desk.press("y")
         #expect(desk.values["app.limit"] == 20 && desk.values["app.on"] == false)
-        #expect(desk.screen.contains("Undone as revision 4; u restores it"), "\(desk.screen)")
+        #expect(desk.screen.contains("Undone as revision 4; u redoes it"), "\(desk.screen)")
     }
 
     @Test func undoRestoresTheRuleOfARemovedKey() async throws {

@@ -78,7 +78,7 @@ struct ProposalTests {
             (.remove, removed, "Removed a as revision 13; u restores it"),
             (.restore(9), one, "Restored a to revision 9 as revision 13; u undoes it"),
             (.rename("a"), renamed, "Renamed a to b as revision 13; u undoes them"),
-            (.undo, one, "Undone as revision 13; u restores it"),
+            (.undo, one, "Undone as revision 13; u redoes it"),
             (.importFile, renamed, "Imported 2 changes as revision 13; u undoes them"),
         ] as [(Proposal.Action, ConfigDiff, String)]
     )

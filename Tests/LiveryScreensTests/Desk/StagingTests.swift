@@ -92,6 +92,18 @@ struct StagingTests {
         #expect(desk.source.current.messages == ["Monday"])
     }
 
+    @Test func stagedChangeOfTheTypeIsNamed() async throws {
+        var desk = try await EditDesk.inspecting(
+            "app.count",
+            NamespaceContents(values: ["app.count": 20]),
+            columns: 120
+        )
+        try await desk.press("e", "Ctrl-T")
+        desk.type("[1]")
+        try await desk.press("Ctrl-N", "P")
+        #expect(desk.screen.contains("integer → array"), "\(desk.screen)")
+    }
+
     @Test func failedReviewIsStaged() async throws {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up")
@@ -148,6 +160,56 @@ struct DraftTests {
         desk.type("app.mode")
         try await desk.press("Enter")
         #expect(desk.top == .key("app.mode") && desk.model.drafts.count == 1, "\(desk.screen)")
+    }
+
+    @Test func interruptAsksBeforeItLosesADraft() async throws {
+        var desk = try await desk(on: "app.on")
+        try await desk.press("e", "Space")
+        desk.send(.signal(2))
+        #expect(
+            desk.top?.layer == .question && desk.effects.isEmpty && desk.screen.contains("✎ app.on"),
+            "\(desk.screen)"
+        )
+        desk.send(.signal(2))
+        #expect(desk.effects == [.quit(signal: 2)])
+    }
+
+    @Test func publishKeepsAnotherDraftOfTheKey() async throws {
+        var desk = try await desk(on: "app.limit")
+        try await desk.press("e", "Up", "Ctrl-N", "P", "e", "Up", "Esc", "y")
+        #expect(desk.values["app.limit"] == 21 && desk.model.drafts.count == 1, "\(desk.screen)")
+        try await desk.press("Esc", "e", "Enter", "y")
+        #expect(desk.values["app.limit"] == 22, "it starts from the published value: \(desk.screen)")
+    }
+
+    @Test func unpublishedKeyHasARow() async throws {
+        var desk = try await desk(on: "app.on")
+        try await desk.press("Esc", "a")
+        desk.type("new")
+        try await desk.press("Enter", "5", "Esc", "/")
+        desk.type("app.new")
+        try await desk.press("Enter")
+        #expect(desk.selectedRow.contains("✎app.new"), "\(desk.screen)")
+        try await desk.press("e", "Ctrl-N")
+        #expect(desk.selectedRow.contains("±app.new") && desk.selectedRow.contains("5"), "\(desk.screen)")
+    }
+
+    @Test func wordTypedOnIntoAReviewConfirmsNothing() async throws {
+        var (desk, moment) = (try await desk(on: "app.background.color"), ContinuousClock.now)
+        try await desk.press("e")
+        for key in "#00FF00".map({ Key.character($0) }) + [Key(.enter)] {
+            moment += .milliseconds(50)
+            desk.send(.input(.key(key)), at: moment)
+        }
+        try await desk.answer()
+        for key in "yes".map({ Key.character($0) }) {
+            moment += .milliseconds(150)
+            desk.send(.input(.key(key)), at: moment)
+        }
+        try await desk.answer()
+        #expect(desk.writes == 0 && desk.screen.contains("ignored: yes"), "\(desk.screen)")
+        try await desk.press("y")
+        #expect(desk.writes == 1)
     }
 
     @Test func unchangedEditLeavesNoDraft() async throws {

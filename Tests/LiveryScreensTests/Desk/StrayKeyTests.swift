@@ -67,14 +67,18 @@ struct StrayKeyTests {
             for key in way { try await desk.press(key) }
             starts.append(desk)
         }
-        var writes = 0
+        var (writes, moment) = (0, ContinuousClock.now)
         for run in 0..<Self.runs / 4 {
             var desk = starts[run % starts.count].copy
             var trail = Self.ways[run % starts.count]
             for _ in 0..<Self.inputsPerRun {
-                for event in Self.input(in: desk.model.size, &random) {
+                // A word is typed at once, after a pause, while answers come at any time.
+                moment += .seconds(1)
+                for (index, event) in Self.input(in: desk.model.size, &random).enumerated() {
+                    moment += .milliseconds(50)
                     trail.append("\(event)")
-                    writes += try check(event, on: &desk, trail)
+                    writes += try check(event, isFirst: index == 0, at: moment, on: &desk, trail)
+                    if Bool.random(using: &random) { try await desk.answer() }
                 }
                 try await desk.answer()
                 if desk.external != nil { try await desk.endEditor(.success("5")) }
@@ -85,12 +89,19 @@ struct StrayKeyTests {
 
     /// Sends an event, and compares what was typed before and after it.
     ///
+    /// - Parameter isFirst: whether it comes after a pause, and not within a word.
     /// - Returns: the number of writes that it has requested.
-    private func check(_ event: InputEvent, on desk: inout EditDesk, _ trail: [String]) throws -> Int {
+    private func check(
+        _ event: InputEvent,
+        isFirst: Bool,
+        at moment: ContinuousClock.Instant,
+        on desk: inout EditDesk,
+        _ trail: [String]
+    ) throws -> Int {
         let (before, top, writes) = (Typed(desk.model), desk.top, desk.requests.count { $0.isWrite })
         let isQuestion = top.map { $0.layer == .question || $0.layer == .review || $0.layer == .staged } == true
-        let isConfirmed = confirms(event) && (isQuestion || top?.layer == .restore)
-        desk.send(.input(event))
+        let isConfirmed = confirms(event, isFirst: isFirst) && (isQuestion || top?.layer == .restore)
+        desk.send(.input(event), at: moment)
         let new = desk.requests.count { $0.isWrite } - writes
         #expect(new <= 0 || isConfirmed, "published after \(trail)")
         let resolves = event == .key(.character("t")) && isQuestion
@@ -99,15 +110,15 @@ struct StrayKeyTests {
         #expect(before.staged.isSubset(of: after.staged), "a staged change was lost after \(trail)")
         let lost = before.drafts.subtracting(after.drafts).filter { kind in
             // Typed back to the value before, on the panel that is still open; or staged.
-            desk.top?.draft != kind && !kind.draftedEntries.allSatisfy(after.staged.contains)
+            desk.top?.draft != kind && !kind.entries.allSatisfy(after.staged.contains)
         }
         #expect(lost.isEmpty, "\(lost) was lost after \(trail)")
         return max(new, 0)
     }
 
-    private func confirms(_ event: InputEvent) -> Bool {
+    private func confirms(_ event: InputEvent, isFirst: Bool) -> Bool {
         switch event {
-        case .key(let key): QuestionScreen.confirming.contains(key)
+        case .key(let key): QuestionScreen.confirming.contains(key) && (isFirst || key.isChord)
         case .mouse(let mouse): mouse.action == .press(button: 0)
         case .paste, .focus, .reply: false
         }
@@ -123,5 +134,12 @@ struct StrayKeyTests {
             let open = model.panels.filter { $0.unsaved != nil }.map(\.kind.draft)
             drafts = Set(model.drafts.keys).union(open)
         }
+    }
+}
+
+extension PanelKind {
+    /// The entries of a draft, or of a review with a message.
+    fileprivate var entries: [String] {
+        if case .review(let proposal) = self { proposal.changes.changes.map(\.heldKey) } else { draftedEntries }
     }
 }

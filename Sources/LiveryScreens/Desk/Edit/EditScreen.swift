@@ -49,7 +49,11 @@ struct EditScreen: EditorPanel {
     mutating func resume(as kind: PanelKind, _ state: PanelState) {
         if case .edit(let start) = kind { self.start = start }
         self.state = state
+        edit?.selectText()
     }
+
+    /// Below 100 columns it takes the whole width, unless the main screen previews the value.
+    var place: PanelPlace { key == DemoValues.keys[0] ? .side(in: size) : .list(in: size) }
 
     mutating func rebase(on change: KeyChange) { if change.heldKey == key { base = change.old } }
 
@@ -67,16 +71,21 @@ extension EditScreen {
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
         guard answer.request == request, edit == nil else { return [] }
         isReading = false
+        var details = KeyDetails(key: key)
         switch answer.result {
-        case .success(.details(let details)):
-            let staged = state.desk.staged[key]
-            base = staged.map(\.old) ?? details.value
-            edit = KeyEditing(details, from: staged?.new)
+        case .success(.details(let found)): details = found
         case .success: return []
+        case .failure(let error) where error.code == .unreachable || error.code == .unavailable:
+            // The values on the screen can be edited, and the change staged.
+            details.value = state.configuration.defaultValue(forKey: key)
+            feedback = "Offline, without the schema: \(error.message)"
         case .failure(let error):
             feedback = "Cannot read the key: \(error.description)"
             return []
         }
+        let staged = state.desk.staged[key]
+        base = staged.map(\.old) ?? details.value
+        edit = KeyEditing(details, from: staged?.new)
         return start.isExternal ? externalIntents : []
     }
 

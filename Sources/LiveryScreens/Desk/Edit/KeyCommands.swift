@@ -41,8 +41,9 @@ enum KeyCommands {
             ScreenCommand(.toggle(.name(.copy(key))), [.character("D")], help: "Duplicate the key"),
         ]
         let entries = [key, EntryKind.rule.key(of: key)]
-        if let draft = state.drafts.first(where: { draft in entries.contains(where: draft.draftedEntries.contains) }) {
-            edits.append(ScreenCommand(.discarding(draft, key), [UserKeys.discard], help: "Discard the draft"))
+        let drafts = state.drafts.filter { draft in entries.contains(where: draft.draftedEntries.contains) }
+        if !drafts.isEmpty {
+            edits.append(ScreenCommand(.discarding(drafts, key), [UserKeys.discard], help: "Discard the draft"))
         }
         return edits
     }

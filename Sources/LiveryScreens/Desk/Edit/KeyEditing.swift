@@ -63,6 +63,8 @@ struct KeyEditing: Sendable {
         return external
     }
 
+    mutating func selectText() { editor.selectText() }
+
     mutating func finish() { editor.finish() }
 
     /// The reasons why the value cannot be written, in sentences.

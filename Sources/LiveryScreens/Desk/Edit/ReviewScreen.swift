@@ -26,7 +26,6 @@ struct ReviewScreen: ListPanel {
     }
 
     let kind: PanelKind
-    let filtering = ListFiltering.none
     var size: Size {
         didSet { if size != oldValue { placeChanged() } }
     }
@@ -63,6 +62,8 @@ struct ReviewScreen: ListPanel {
     var name: String { isStaged ? "Staged" : "Review" }
     var keys: UserKeys { state.look.keys }
     private var isStaged: Bool { kind == .staged }
+    /// Whether the editor that the change is from is below.
+    private var isEdit: Bool { !isStaged && (proposal.action == .publish || proposal.action == .rule) }
     /// A file has no history, which would have the message.
     private var hasMessage: Bool { state.desk.abilities.allows(.history) }
     /// The staged changes keep their message themselves.
@@ -161,7 +162,7 @@ extension ReviewScreen {
         if draft.isEmpty { return actions }
         if hasMessage { actions.append(own(.message, [Key(.tab)], "Edit the message", hint: "Message")) }
         actions += stageCommands
-        actions.append(own(.edit, [.character("e")], "Edit the change", hint: "Edit"))
+        if isStaged || isEdit { actions.append(own(.edit, [.character("e")], "Edit the change", hint: "Edit")) }
         actions.append(own(.remove, [.character("x"), Key(.delete)], "Remove the change from the list"))
         if isStaged { actions.append(own(.mark, [.character(" ")], "Mark some to publish", hint: "Mark")) }
         return actions + [own(.discard, [UserKeys.discard], "Discard the changes")]
@@ -201,19 +202,17 @@ extension ReviewScreen {
     private mutating func run(_ action: Own, on entry: Entry) -> [DemoIntent] {
         let (key, heldKey) = (entry.change.key, entry.change.heldKey)
         let editor = entry.change.kind == .rule ? PanelKind.rollout(key) : .edit(EditStart(key: key))
-        // The editor that the change is from is below.
-        let isEdit = !isStaged && (proposal.action == .publish || proposal.action == .rule)
         switch action {
         case .mark: return change { $0.toggleMark(heldKey) }
         case .mine: return keep(entry)
         case .theirs:
             let closing: [DemoIntent] = isEdit ? [.discard(editor)] : []
-            return change { $0.drop([heldKey]) } + closing
+            return change { $0.drop([heldKey]) } + closing + [.explain("\(key) keeps the current value")]
         case .remove:
             var rest = draft
             rest.drop([heldKey])
             guard isStaged else {
-                if rest.isEmpty, let unsaved { return [.discarding(kind, unsaved)] }
+                if rest.isEmpty, let unsaved { return [.discarding([kind], unsaved)] }
                 return change { $0.drop([heldKey]) }
             }
             return [.ask("Remove the staged change of \(key)?", then: .restage(rest))]
@@ -224,7 +223,7 @@ extension ReviewScreen {
             let intents = keep(entry)
             if draft.isEmpty { return intents }
             if isStaged { return intents + [.toggle(editor)] }
-            return isEdit ? intents + [.toggle(kind)] : [.stage(draft), .toggle(editor)]
+            return intents + [.toggle(kind)]
         }
     }
 
@@ -287,7 +286,7 @@ extension ReviewScreen {
 
     var lineCount: Int { allLines.count }
     var starts: [Int]? { firstLines }
-    var emptyText: String { "No staged changes." }
+    var emptyText: String { draft.isEmpty ? "No staged changes." : "No matches" }
 
     var head: [Line] {
         let room = place.list.size.rows
@@ -298,6 +297,11 @@ extension ReviewScreen {
 
     func line(_ index: Int) -> Line { selectable(allLines[index], atLine: index) }
 
+    mutating func filterChanged() {
+        if list.filterText != nil { list.reset() }
+        placeChanged()
+    }
+
     mutating func placeChanged() {
         let conflicts = Dictionary((report?.conflicts ?? []).map { ($0.change.heldKey, $0) }) { $1 }
         let problems = Dictionary(grouping: report?.violations ?? [], by: \.heldKey)
@@ -305,7 +309,9 @@ extension ReviewScreen {
             let words = (problems[change.heldKey] ?? []).map(\.words)
             return Entry(change: change, conflict: conflicts[change.heldKey], problems: words)
         }
-        entries = all.filter(\.isOpen) + all.filter { !$0.isOpen }
+        let words = list.filterText.map(FilterWord.words) ?? []
+        let found = all.filter { entry in words.allSatisfy { $0.isIn(entry.change.kind.label + entry.change.key) } }
+        entries = found.filter(\.isOpen) + found.filter { !$0.isOpen }
         let others = (report?.violations ?? []).filter { draft[$0.heldKey] == nil }
         (allLines, firstLines) = (firstPart + others.flatMap { sentence("✖ \($0.words)", .accent) }, [])
         let isCompact = draft.count > Self.mostSingleChanges
@@ -329,7 +335,7 @@ extension ReviewScreen {
 
     /// The lines before the changes.
     private var firstPart: [Line] {
-        var lines = proposal.notes.flatMap { sentence($0, .accent) }
+        var lines = (proposal.notes + (isStaged ? draft.changes.typeChanges : [])).flatMap { sentence($0, .accent) }
         lines += (report?.ruledKeys ?? []).flatMap { key in
             sentence("◇ \(key) has a rule: users that it selects get its variants, not the new value", .accent)
         }
@@ -350,7 +356,7 @@ extension ReviewScreen {
             if !report.conflicts.isEmpty { return sentence("m keeps yours, t takes theirs, e edits", .accent) }
             let errors = report.violations.count
             if errors > 0 { return sentence("✖ \(errors.grouped(of: "error"))", .accent) }
-            return sentence("✔ Valid; \(QuestionScreen.confirming[0]) publishes")
+            return sentence("✔ Valid; \(QuestionScreen.confirming[isTyping ? 1 : 0]) publishes")
         }
     }
 
@@ -369,7 +375,7 @@ extension ReviewScreen {
 // The lines of a change.
 extension ReviewScreen {
     private func titleLine(of entry: Entry) -> Line {
-        let end = entry.conflict == nil ? "" : " has changed since"
+        let end = entry.conflict == nil ? "" : " was changed by another operator"
         return Line([mark(of: entry), .init(entry.change.kind.label + entry.change.key, .title), .init(end, .accent)])
     }
 

@@ -10,7 +10,7 @@ import TerminalUI
 struct KeyList: Sendable {
     /// All keys, sorted.
     private(set) var keys: [String] = []
-    /// The keys that have a rule and no value, sorted.
+    /// The keys that have no value: they have a rule, or a value that is not published; sorted.
     private var valueless: [String] = []
     private(set) var wantedColumns = InspectorColumns.Wanted([], in: ConfigEntries())
     /// The keys that the filter has found, or all in another order; `nil` for all keys by name.
@@ -26,7 +26,9 @@ struct KeyList: Sendable {
     /// The key that the cursor stays on; `nil` for the first one.
     private var selected: RankedKey?
 
-    init(_ configuration: ConfigState.Snapshot) { load(configuration) }
+    init(_ configuration: ConfigState.Snapshot) {
+        load(configuration, Self.valueless(in: configuration.snapshot))
+    }
 }
 
 extension KeyList {
@@ -91,24 +93,39 @@ extension KeyList {
 // Changes of the configuration.
 extension KeyList {
     /// Takes in another state of the configuration.
-    mutating func update(from before: ConfigState.Snapshot, to next: ConfigState.Snapshot) {
-        keepingPlace { $0.replace(before, with: next) }
+    ///
+    /// - Parameter unpublished: keys with a value that is not published, which the configuration may have as well.
+    mutating func update(
+        from before: ConfigState.Snapshot,
+        to next: ConfigState.Snapshot,
+        unpublished: Set<String> = []
+    ) {
+        keepingPlace { $0.replace(before, with: next, unpublished) }
     }
 
-    private mutating func load(_ configuration: ConfigState.Snapshot) {
-        valueless = configuration.snapshot.keysOfRulesAlone
+    private static func valueless(in snapshot: EntrySnapshot, _ unpublished: Set<String> = []) -> [String] {
+        let new = unpublished.filter { snapshot.entries[$0] == nil }
+        return new.isEmpty ? snapshot.keysOfRulesAlone : new.union(snapshot.keysOfRulesAlone).sorted()
+    }
+
+    private mutating func load(_ configuration: ConfigState.Snapshot, _ others: [String]) {
+        valueless = others
         keys = configuration.keys.merged(with: valueless)
         folds.apply(to: keys)
         wantedColumns = InspectorColumns.Wanted(keys, in: configuration.snapshot.entries)
     }
 
-    private mutating func replace(_ before: ConfigState.Snapshot, with next: ConfigState.Snapshot) {
+    private mutating func replace(
+        _ before: ConfigState.Snapshot,
+        with next: ConfigState.Snapshot,
+        _ unpublished: Set<String>
+    ) {
         let (revision, entries) = (before.snapshot.revision, next.snapshot.entries)
-        let ruled = next.snapshot.keysOfRulesAlone
+        let ruled = Self.valueless(in: next.snapshot, unpublished)
         let isRuledAsBefore = ruled == valueless
         let isSame = next.snapshot.revision == revision && next.keys.count + ruled.count == keys.count
         if isSame, isRuledAsBefore { return }
-        load(next)
+        load(next, ruled)
         let changed = isRuledAsBefore ? next.changedKeys(since: revision) : nil
         for listing in [\KeyList.listing, \.found] {
             guard let ranking = self[keyPath: listing]?.ranking else { continue }

@@ -34,6 +34,8 @@ struct ColorEditor: ValueEditing {
 
     mutating func finish() { if focus == 1 { show(ColorGrid.colors[cell]) } }
 
+    mutating func selectText() { field.select() }
+
     mutating func load(_ value: EntryValue) { show(RGBColor(configValue: value) ?? RGBColor(0)) }
 
     mutating func handle(_ input: EditorInput) -> Bool {

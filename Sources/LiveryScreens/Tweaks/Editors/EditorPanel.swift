@@ -4,6 +4,8 @@ import TerminalUI
 
 /// A panel whose lines are those of an editor.
 protocol EditorPanel: DemoPanel {
+    /// Beside the main screen, by default.
+    var place: PanelPlace { get }
     var pane: EditorPane { get set }
     /// The editor; `nil` until its value is known.
     var editor: (any ValueEditing)? { get }
@@ -23,6 +25,7 @@ protocol EditorPanel: DemoPanel {
 extension EditorPanel {
     var takesText: Bool { editor?.takesText ?? false }
     var place: PanelPlace { .side(in: size) }
+    var mainSize: Size { place.main(in: size) }
     var page: Int { max(place.list.size.rows, 1) }
 
     var notes: [ScreenHelp] {

@@ -39,6 +39,8 @@ struct FieldEditor: ValueEditing {
         type.map { FieldEditor(field: field, editor: .automatic, form: .json(editedBy: .automatic), type: $0.next) }
     }
 
+    mutating func selectText() { field.select() }
+
     mutating func load(_ value: EntryValue) { field = TextField(selecting: form.text(of: value)) }
 
     mutating func handle(_ input: EditorInput) -> Bool {

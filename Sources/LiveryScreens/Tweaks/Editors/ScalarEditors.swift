@@ -10,6 +10,7 @@ struct SwitchEditor: ValueEditing {
     let names: (off: String, on: String)?
 
     var value: EntryValue? { .boolean(isOn) }
+    var hint: String { "Space switches" }
 
     mutating func load(_ value: EntryValue) { isOn = value == .boolean(true) }
 

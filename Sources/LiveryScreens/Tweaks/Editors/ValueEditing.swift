@@ -90,6 +90,9 @@ protocol ValueEditing: Sendable {
     var usesEnter: Bool { get }
     /// A sentence on the keys of the editor. Empty, by default.
     var hint: String { get }
+
+    /// Selects the text of a field, which what is typed next replaces. Nothing, by default.
+    mutating func selectText()
     /// A text field for the value, whose type is inferred; for such a field, one for a string. `nil` if the type is fixed.
     var retyped: FieldEditor? { get }
     /// The text in a field, and its type; `nil` if there is no field or the type is fixed.
@@ -121,6 +124,8 @@ extension ValueEditing {
     var takesText: Bool { inner?.takesText ?? false }
     var usesEnter: Bool { inner?.usesEnter ?? false }
     var hint: String { "" }
+
+    mutating func selectText() {}
     var typed: (text: String, type: TextType)? { nil }
     var retyped: FieldEditor? { value.map { FieldEditor($0, TextType()) } }
 
