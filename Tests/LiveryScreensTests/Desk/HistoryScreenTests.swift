@@ -150,6 +150,21 @@ struct HistoryScreenTests {
         #expect(desk.top == nil)
     }
 
+    @Test(
+        arguments: [(["h", "j"], "Enter", "~ app.color"), (["h", "j", "j"], "b", "40 → 30")]
+            as [([String], String, String)]
+    )
+    func failedReadOfARevisionIsShownAndRetried(keys: [String], opening: String, change: String) async throws {
+        var desk = try desk()
+        for key in keys { try await desk.press(key) }
+        desk.source.change { $0.failure = ConfigError(.unreachable, "no route to host") }
+        try await desk.press(opening)
+        #expect(desk.screen.contains("✖ no route to host"), "\(desk.screen)")
+        desk.source.change { $0.failure = nil }
+        try await desk.press("r")
+        #expect(desk.screen.contains(change) && !desk.screen.contains("✖"), "\(desk.screen)")
+    }
+
     @Test func theReasonIsShownWhereNothingCanBeRestored() async throws {
         var desk = try desk()
         desk.source.change { $0.granted.refuse(OperatorAction.writes, "the token may only read") }

@@ -44,20 +44,21 @@ struct DiffScreen: ListPanel {
 // Reading.
 extension DiffScreen {
     var needs: Set<OperatorRequest> {
-        guard found == .loading else { return [] }
+        // An error is kept, and shown, until a retry.
+        if found.answer != nil { return [] }
         return Set([start.from, start.to].filter { $0 != 0 }.map { .contents(revision: $0) })
     }
 
     mutating func update(_ next: PanelState) {
         state = next
-        guard found == .loading else { return }
+        if found.answer != nil { return }
         switch (contents(at: start.from), contents(at: start.to)) {
         case (.failed(let error), _), (_, .failed(let error)): found = .failed(error)
         case (.done(let old), .done(let new)):
             var diff = ConfigDiff(from: old.contents, to: new.contents)
             if let key = start.key { diff = ConfigDiff(diff.changes.filter { $0.heldKey == key }) }
             (found, headRevision) = (.done(diff), old.cursor?.revision)
-        default: return
+        default: found = .loading
         }
         placeChanged()
         if let index = shown.firstIndex(where: { $0.heldKey == start.first }) { list.select(index, extent) }
@@ -81,7 +82,8 @@ extension DiffScreen {
         let text = PageText(columns: place.content.size.columns, state)
         let words = list.filterText.map(FilterWord.words) ?? []
         shown = changes.filter { change in words.allSatisfy { $0.isIn(change.kind.label + change.key) } }
-        (lines, firstLines) = (text.wrapped(start.note, .dimmed).map { Line(of: $0) }, [])
+        let problem = found.problem.map { text.wrapped("✖ \($0)", .accent) } ?? []
+        (lines, firstLines) = ((text.wrapped(start.note, .dimmed) + problem).map { Line(of: $0) }, [])
         for change in shown {
             firstLines.append(lines.count)
             lines.append(Line([.init("\(change.sign) \(change.kind.label)\(change.key)", .title)]))
@@ -110,6 +112,10 @@ extension DiffScreen {
 
     var actions: [ScreenCommand<Command>] {
         if isWaiting { return [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] }
+        if found.problem != nil {
+            let refresh = Command.request(.refresh)
+            return [ScreenCommand(refresh, [.character("r")], hint: "Refresh", help: "Read the revisions again")]
+        }
         if start.isRestored {
             let confirm = QuestionScreen.confirmation(
                 of: Command.own(.confirm),
@@ -166,7 +172,7 @@ extension DiffScreen {
     var head: [Line] { place.list.size.rows < 3 ? [] : [Line([.init(summary, .dimmed)])] }
     var lineCount: Int { lines.count }
     var starts: [Int]? { firstLines }
-    var emptyText: String { found.problem ?? (changes.isEmpty ? "" : "No matches") }
+    var emptyText: String { changes.isEmpty ? "" : "No matches" }
 
     private var title: String {
         if start.isRestored { return "Roll back to revision \(start.to)" }
