@@ -68,6 +68,13 @@ struct RolloutScreenTests {
         #expect(rows[0].contains(share) && rows[1].contains(rest), "\(desk.screen)")
     }
 
+    @Test func shareOfTheDefaultVariantIsNotTyped() async throws {
+        var desk = try desk()
+        try await desk.press("i", "R", "Down", "3", "0")
+        #expect(desk.selectedRow.contains("pink") && desk.selectedRow.contains("90 %"), "\(desk.screen)")
+        #expect(desk.screen.contains("The default variant gets the rest"), "\(desk.screen)")
+    }
+
     @Test func theEffectOnUsersIsCounted() async throws {
         var desk = try desk()
         try await desk.press("i", "R")

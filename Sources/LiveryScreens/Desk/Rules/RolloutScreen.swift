@@ -148,10 +148,14 @@ extension RolloutScreen {
     private mutating func setShare(toHundredths hundredths: Int) {
         guard let draft else { return }
         if draft.isDefault(selected) {
-            feedback = count == 1 ? "Press a to add a variant" : "The default variant gets the rest; select another one"
+            explainDefault()
         } else {
             edit.change { [selected] in $0.setShare(of: selected, toHundredths: hundredths) }
         }
+    }
+
+    private mutating func explainDefault() {
+        feedback = count == 1 ? "Press a to add a variant" : "The default variant gets the rest; select another one"
     }
 
     private mutating func remove() {
@@ -203,12 +207,16 @@ extension RolloutScreen {
 
     /// Digits type a percentage, which nothing else in the list has a use for.
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        guard draft != nil, !key.isChord else { return .ignored }
+        guard let draft, !key.isChord else { return .ignored }
         var text = typed
         switch key.code {
         case .character(let digit) where "0123456789.".contains(digit): text.append(digit)
         case .backspace where !typed.isEmpty: text.removeLast()
         default: return .ignored
+        }
+        if draft.isDefault(selected) {
+            explainDefault()
+            return .handled
         }
         guard !text.isEmpty, text.last != "." else {
             typed = text
