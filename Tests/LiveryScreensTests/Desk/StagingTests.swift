@@ -133,9 +133,11 @@ struct StagingTests {
     @Test func editAfterAConflictStartsFromTheirs() async throws {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up")
+        #expect(desk.screen.contains("Revision 1"), "\(desk.screen)")
         desk.source.write(ConfigDiff([KeyChange(key: "app.limit", old: 20, new: 50)]), by: "bob")
         try await desk.press("Enter", "e")
         #expect(desk.top == .edit(EditStart(key: "app.limit")), "\(desk.screen)")
+        #expect(desk.screen.contains("Now      50") && !desk.screen.contains("Revision 1"), "\(desk.screen)")
         try await desk.press("Enter", "y")
         #expect(desk.values["app.limit"] == 21, "\(desk.screen)")
     }

@@ -208,7 +208,7 @@ extension EditScreen {
         let now = state.configuration.defaultValue(forKey: key)
         lines.append(valueLine("Now", now, columns: columns))
         if now != base { lines.append(valueLine("Before", base, columns: columns)) }
-        for (name, text) in facts(of: edit.details) {
+        for (name, text) in facts(of: edit.details, now: now) {
             lines += Line.hanging(.init(name, .dimmed), indent: 9, .init(text), columns: columns)
         }
         return lines
@@ -219,10 +219,13 @@ extension EditScreen {
         return Line([.init(term.padded(toColumns: 9), .dimmed)] + (spans ?? [.init("no value", .dimmed)]))
     }
 
-    private func facts(of details: KeyDetails) -> [(String, String)] {
+    private func facts(of details: KeyDetails, now: EntryValue?) -> [(String, String)] {
         var facts: [(String, String)] = []
-        if let revision = details.revision { facts.append(("Revision", String(revision))) }
-        if let author = details.record?.author { facts.append(("Author", author)) }
+        // A value that was written since the details were read has another revision and author.
+        if now == details.value {
+            if let revision = details.revision { facts.append(("Revision", String(revision))) }
+            if let author = details.record?.author { facts.append(("Author", author)) }
+        }
         if let schema = details.schemaName {
             let members = details.schema?.members
             let words = ["title", "description"].lazy.compactMap { String(configValue: members?[$0] ?? .null) }.first
