@@ -14,6 +14,8 @@ struct PageText {
     /// More than the longest value of a server has, which is 65,535 bytes long; only files have longer ones.
     private static let maximumRows = 1 << 16
     private static let termColumns = 10
+    /// The lines of changes beyond so many are not laid out.
+    static let maximumChanges = 2000
 
     func wrapped(_ text: String, _ tone: Tone = .plain) -> [ListLine] {
         text.sanitized().wrapped(toColumns: max(columns, 1), maximumLines: Self.maximumRows).map {
@@ -69,6 +71,12 @@ struct PageText {
     /// The change of an entry: of a rule in words, of anything else as above.
     func change(of change: KeyChange) -> [ListLine] {
         RuleChange(change).map { lines(of: $0.diff) } ?? self.change(from: change.old, to: change.new)
+    }
+
+    /// A line with the number of changes beyond that limit; nothing if there are none.
+    func rest(ofChanges count: Int) -> [ListLine] {
+        let rest = count - Self.maximumChanges
+        return rest > 0 ? wrapped("… and \(rest.grouped(of: "more change"))", .dimmed) : []
     }
 
     private func lines(of diff: ValueDiff) -> [ListLine] {

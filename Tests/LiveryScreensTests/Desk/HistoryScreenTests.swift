@@ -83,6 +83,21 @@ struct HistoryScreenTests {
         #expect(desk.top == .key("app.color"))
     }
 
+    @Test func longRevisionShowsItsFirstChangesAndTheKey() async throws {
+        var desk = try desk()
+        let changes = (1000..<3100).map { KeyChange(key: "app.k\($0)", old: nil, new: 1) }
+        desk.source.write(ConfigDiff(changes), by: "ann", message: "many")
+        try await desk.press("h", "Enter", "End")
+        #expect(desk.screen.contains("+ app.k2999") && desk.screen.contains("… and 100 more changes"), "\(desk.screen)")
+        try await desk.press("/")
+        desk.type("k30")
+        #expect(desk.screen.contains("+ app.k3000") && desk.screen.contains("2,100 new"), "\(desk.screen)")
+        try await desk.press("Esc", "Esc", "Esc", "i", "/")
+        desk.type("app.k3099")
+        try await desk.press("Enter", "h", "Enter")
+        #expect(desk.screen.contains("+ app.k3099"), "\(desk.screen)")
+    }
+
     @Test func ruleChangesAreInWords() async throws {
         var desk = try EditDesk(EditDesk.targeted, columns: 120)
         let old = EditDesk.targeted.rules["app.color"]

@@ -266,8 +266,6 @@ extension ReviewScreen {
     private static let rowsForAll = 10
     /// The lines of a folded entry.
     private static let foldedLines = 8
-    /// The lines of more entries are not laid out.
-    private static let maximumEntries = 2000
     /// With more changes, a summary comes first, and each change is one line until it is unfolded.
     private static let mostSingleChanges = 3
     private static let termColumns = 8
@@ -315,7 +313,7 @@ extension ReviewScreen {
         let others = (report?.violations ?? []).filter { draft[$0.heldKey] == nil }
         (allLines, firstLines) = (firstPart + others.flatMap { sentence("✖ \($0.words)", .accent) }, [])
         let isCompact = draft.count > Self.mostSingleChanges
-        for index in entries.indices.prefix(Self.maximumEntries) {
+        for index in entries.indices.prefix(PageText.maximumChanges) {
             let entry = entries[index]
             entries[index].isLong = isCompact
             firstLines.append(allLines.count)
@@ -328,8 +326,7 @@ extension ReviewScreen {
             allLines.append(titleLine(of: entry))
             allLines += shownPart(of: body, entries[index])
         }
-        let rest = entries.count - Self.maximumEntries
-        if rest > 0 { allLines += sentence("… and \(rest.grouped(of: "more change"))", .dimmed) }
+        allLines += PageText(columns: columns, state).rest(ofChanges: entries.count).map { Line(of: $0) }
         list.clamp(extent)
     }
 

@@ -18,6 +18,8 @@ struct DiffScreen: ListPanel {
     var list = ListState()
     private var state: PanelState
     private var found = DeskReading<ConfigDiff>.loading
+    /// The numbers of changes, counted once.
+    private var counts = ""
     /// The current revision, if it is one of the two.
     private var headRevision: UInt64?
     /// Whether the rollback was requested.
@@ -58,6 +60,7 @@ extension DiffScreen {
             var diff = ConfigDiff(from: old.contents, to: new.contents)
             if let key = start.key { diff = ConfigDiff(diff.changes.filter { $0.heldKey == key }) }
             (found, headRevision) = (.done(diff), old.cursor?.revision)
+            counts = (start.key.map { "\($0): " } ?? "") + diff.summary
         default: found = .loading
         }
         placeChanged()
@@ -82,13 +85,17 @@ extension DiffScreen {
         let text = PageText(columns: place.content.size.columns, state)
         let words = list.filterText.map(FilterWord.words) ?? []
         shown = changes.filter { change in words.allSatisfy { $0.isIn(change.kind.label + change.key) } }
+        // The change that the cursor begins on is among those with lines.
+        let first = shown.dropFirst(PageText.maximumChanges).firstIndex { $0.heldKey == start.first }
+        if let first { shown.insert(shown.remove(at: first), at: 0) }
         let problem = found.problem.map { text.wrapped("✖ \($0)", .accent) } ?? []
         (lines, firstLines) = ((text.wrapped(start.note, .dimmed) + problem).map { Line(of: $0) }, [])
-        for change in shown {
+        for change in shown.prefix(PageText.maximumChanges) {
             firstLines.append(lines.count)
             lines.append(Line([.init("\(change.sign) \(change.kind.label)\(change.key)", .title)]))
             lines += text.change(of: change).map { Line(of: $0) }
         }
+        lines += text.rest(ofChanges: shown.count).map { Line(of: $0) }
     }
 
     mutating func filterChanged() {
@@ -183,7 +190,7 @@ extension DiffScreen {
         switch found {
         case .loading: "Loading…"
         case .failed: ""
-        case .done(let diff): isRestoring ? "Rolling back…" : (start.key.map { "\($0): " } ?? "") + diff.summary
+        case .done: isRestoring ? "Rolling back…" : counts
         }
     }
 
