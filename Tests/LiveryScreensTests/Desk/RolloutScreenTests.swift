@@ -143,6 +143,23 @@ struct RolloutScreenTests {
         #expect(desk.screen.contains("Gets") && desk.screen.contains("green"))
     }
 
+    private func lines(_ desk: EditDesk) throws -> [String] {
+        let screen = try #require(desk.model.panels.last as? RolloutScreen)
+        return (0..<screen.lineCount).map { screen.line($0).spans.map(\.text).joined() }
+    }
+
+    @Test(arguments: [40, 200]) func effectFollowsTheUserAndTheSize(columns: Int) async throws {
+        var desk = try desk(Self.conditions)
+        try await desk.press("i", "R", "w")
+        desk.type("user=42")
+        try await desk.press("Enter")
+        #expect(try lines(desk).contains("User: user=42"), "\(desk.screen)")
+        desk.send(.resized(Size(columns: columns, rows: 40)))
+        let resized = try lines(desk)
+        try await desk.press("Esc", "R")
+        #expect(try lines(desk) == resized, "\(desk.screen)")
+    }
+
     @Test func anInvalidUserIsTypedAgain() async throws {
         var desk = try desk()
         try await desk.press("i", "R", "w")

@@ -19,11 +19,15 @@ struct RolloutScreen: ListPanel {
     let name = "Rule"
     let key: String
     let filtering = ListFiltering.none
-    var size: Size
+    var size: Size {
+        didSet { if size != oldValue { placeChanged() } }
+    }
     var feedback = ""
     var list = ListState()
     private var state: PanelState
-    private(set) var edit: RuleEdit
+    private(set) var edit: RuleEdit { didSet { placeChanged() } }
+    /// The lines on the effect of the draft, laid out once: the rule may be long.
+    private var effect: [Line] = []
     /// The percentage that is being typed for a variant.
     private var typing = (variant: 0, text: "")
     /// The rule in the user's editor.
@@ -35,6 +39,7 @@ struct RolloutScreen: ListPanel {
     init(_ key: String, _ state: PanelState, size: Size) {
         (self.key, self.state, self.size) = (key, state, size)
         edit = RuleEdit(of: key, in: state)
+        placeChanged()
     }
 
     var kind: PanelKind { .rollout(key) }
@@ -148,14 +153,14 @@ extension RolloutScreen {
     private mutating func setShare(toHundredths hundredths: Int) {
         guard let draft else { return }
         if draft.isDefault(selected) {
-            explainDefault()
+            feedback = shareOfDefault
         } else {
             edit.change { [selected] in $0.setShare(of: selected, toHundredths: hundredths) }
         }
     }
 
-    private mutating func explainDefault() {
-        feedback = count == 1 ? "Press a to add a variant" : "The default variant gets the rest; select another one"
+    private var shareOfDefault: String {
+        count == 1 ? "Press a to add a variant" : "The default variant gets the rest; select another one"
     }
 
     private mutating func remove() {
@@ -214,10 +219,7 @@ extension RolloutScreen {
         case .backspace where !typed.isEmpty: text.removeLast()
         default: return .ignored
         }
-        if draft.isDefault(selected) {
-            explainDefault()
-            return .handled
-        }
+        if draft.isDefault(selected) { return .explain(shareOfDefault) }
         guard !text.isEmpty, text.last != "." else {
             typed = text
             return .handled
@@ -252,32 +254,33 @@ extension RolloutScreen {
 extension RolloutScreen {
     var titleSpans: [Line.Span] { [.init("Rule of \(key)", .title)] }
     var starts: [Int]? { Array(0..<count) }
-    var lineCount: Int { allLines.count }
+    var lineCount: Int { count + effect.count }
 
     func line(_ index: Int) -> Line { lines()(index) }
 
     func lines() -> (Int) -> Line {
-        let lines = allLines
-        return { lines[$0] }
+        let (variant, count, effect) = (variantLine(columns: max(place.content.size.columns, 1)), count, effect)
+        return { $0 < count ? variant($0) : effect[$0 - count] }
     }
 
-    private var allLines: [Line] {
-        let columns = max(place.content.size.columns, 1)
-        let effect = RuleEffectPage(key: key, edit: edit, state: state).lines(PageText(columns: columns, state))
-        return variantLines(columns: columns) + effect.map { Line(of: $0) }
+    mutating func placeChanged() {
+        let text = PageText(columns: place.content.size.columns, state)
+        effect = RuleEffectPage(key: key, edit: edit, state: state).lines(text).map { Line(of: $0) }
     }
 
     private static let shareColumns = 8
     private static let minimumTrackWidth = 5
     private static let maximumTrackWidth = 40
 
-    private func variantLines(columns: Int) -> [Line] {
-        guard let draft else { return [] }
+    /// Makes the line of a variant.
+    private func variantLine(columns: Int) -> (Int) -> Line {
+        guard let draft else { return { _ in Line([]) } }
         let widest = min(draft.parts.map(\.name.columnWidth).max() ?? 0, max(columns / 4, 8))
         let valueColumns = max(min(columns / 4, 16), 9)
         let rest = columns - 2 - widest - 1 - valueColumns - 1 - Self.shareColumns - 1
         let track = rest < Self.minimumTrackWidth ? 0 : min(rest, Self.maximumTrackWidth)
-        return draft.parts.enumerated().map { index, part in
+        return { index in
+            let part = draft.parts[index]
             let isSelected = index == selected
             let name = part.name.sanitized().truncated(toColumns: widest).padded(toColumns: widest)
             let value: [Line.Span] = state.preview.spans(of: part.value, columns: valueColumns)
