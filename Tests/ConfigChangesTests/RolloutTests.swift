@@ -206,6 +206,19 @@ struct RolloutTests {
         #expect(tally.movedShare == blue.now)
     }
 
+    @Test func basisNamesTheAttributesOfTheCountedUsers() throws {
+        let isPro: EntryValue = ["==": [["var": "plan"], "pro"]]
+        let rule = try ConfigRule(["variants": ["a": 1, "b": 2], "targeting": ["if": [isPro, "a", "b"]]])
+        let basis = { (context: EvaluationContext?) in
+            var tally = RuleTally(of: "k", now: rule, then: rule, defaultValue: nil, like: context, at: 0)
+            while !tally.isComplete { tally.countMore() }
+            return tally.basis
+        }
+        #expect(basis(nil) == "counted on 10,000 generated users")
+        let user = EvaluationContext(targetingKey: "42", ["plan": "pro"])
+        #expect(basis(user) == "counted on 10,000 generated users with plan=pro", "each has another targeting key")
+    }
+
     @Test func anEvaluationThatIsCutOffIsNotCounted() throws {
         let list = EntryValue.array((0..<100).map { .integer($0) })
         let slow = try ConfigRule(["variants": ["a": 1], "targeting": ["if": [["all": [list, true]], "a"]]])

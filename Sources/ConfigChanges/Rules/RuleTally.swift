@@ -114,11 +114,12 @@ package struct RuleTally: Sendable {
         exactlyMoved.map { Percentage(weight: $0, total: 10_000) } ?? percentage(of: moved)
     }
 
-    /// How the shares are known: by the weights, or by counting.
+    /// How the shares are known: by the weights, or by counting users, with the attributes of all of them.
     package var basis: String {
-        isExact
-            ? "exact, computed from the weights"
-            : "counted on \(counted.grouped) generated users" + (isComplete ? "" : " …")
+        if isExact { return "exact, computed from the weights" }
+        let attributes = EvaluationContext(attributes: context?.attributes ?? EntryObject()).line
+        let end = (attributes.isEmpty ? "" : " with " + attributes.excerpt(ofScalars: 200)) + (isComplete ? "" : " …")
+        return "counted on \(counted.grouped) generated users" + end
     }
 
     /// A part of the counted users, such as `25.03 %`.
