@@ -161,7 +161,7 @@ extension InspectorScreen {
         InspectorColumns(
             columns: place.content.size.columns,
             wanted: keyList.wantedColumns,
-            author: keyList.order.changes.authors.values.reduce(0) { max($0, $1.columnWidth) }
+            author: keyList.order.changes.authorColumns
         )
     }
 

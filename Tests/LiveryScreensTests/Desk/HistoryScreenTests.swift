@@ -45,6 +45,7 @@ struct HistoryScreenTests {
         try await desk.press("i", "o", "o")
         #expect(desk.model.inspector?.keyList.rows.texts == ["app.color", "app.limit", "app.name"])
         #expect(["author", "bob", "zoe"].allSatisfy(desk.screen.contains), "\(desk.screen)")
+        #expect(desk.model.inspector?.keyList.order.changes.authorColumns == 3)
         desk.source.change { $0.failure = ConfigError(.unavailable, "no answer") }
         try await desk.press("o", "o", "o")
         #expect(desk.model.inspector?.keyList.order.sorting == .name)
