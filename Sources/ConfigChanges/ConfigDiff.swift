@@ -70,6 +70,13 @@ package struct ConfigDiff: Hashable, Sendable {
         )
     }
 
+    /// Hashes no more than the ends: requests with their changes are the keys of dictionaries that each event looks up.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(changes.count)
+        hasher.combine(changes.first)
+        hasher.combine(changes.last)
+    }
+
     package var isEmpty: Bool { changes.isEmpty }
     /// The changes that take these back.
     package var inverse: ConfigDiff { ConfigDiff(changes.map(\.inverse)) }

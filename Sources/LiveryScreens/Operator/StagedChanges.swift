@@ -5,21 +5,22 @@ import ConfigChanges
 /// Changes for one revision with its message: those of a review, or the staged ones, an open draft that only this program has.
 struct StagedChanges: Hashable, Sendable {
     /// Each starts from the value that the operator has seen.
-    private(set) var changes: ConfigDiff
+    private(set) var changes: ConfigDiff { didSet { choose() } }
     var message: String
     /// The entries to publish, by the keys by which they are held; all, if there are none.
-    private(set) var marks: Set<String> = []
+    private(set) var marks: Set<String> = [] { didSet { choose() } }
+    /// The changes to publish, chosen once: each event asks for them.
+    private(set) var chosen: ConfigDiff
 
     init(_ changes: ConfigDiff = ConfigDiff([]), message: String = "") {
-        (self.changes, self.message) = (changes, message)
+        (self.changes, self.message, chosen) = (changes, message, changes)
     }
 
     var isEmpty: Bool { changes.isEmpty }
     var count: Int { changes.changes.count }
 
-    /// The changes to publish.
-    var chosen: ConfigDiff {
-        marks.isEmpty ? changes : ConfigDiff(changes.changes.filter { marks.contains($0.heldKey) })
+    private mutating func choose() {
+        chosen = marks.isEmpty ? changes : ConfigDiff(changes.changes.filter { marks.contains($0.heldKey) })
     }
 
     subscript(heldKey: String) -> KeyChange? { changes.changes.first { $0.heldKey == heldKey } }

@@ -41,6 +41,14 @@ struct StagedChangesTests {
         #expect(staged.chosen == ConfigDiff([Self.limit]) && staged.marks.isEmpty)
     }
 
+    @Test func replacedChangeStaysMarked() {
+        var staged = Self.both
+        staged.toggleMark("limit")
+        let next = ConfigDiff([KeyChange(key: "limit", old: 20, new: 22)])
+        staged.stage(StagedChanges(next))
+        #expect(staged.chosen == next)
+    }
+
     @Test(arguments: [(50, KeyChange(key: "limit", old: 50, new: 21)), (21, nil)] as [(EntryValue, KeyChange?)])
     func rebasedChangeStartsFromTheCurrentValue(theirs: EntryValue, expected: KeyChange?) {
         var staged = Self.both
