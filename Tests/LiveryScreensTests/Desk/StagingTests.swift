@@ -130,6 +130,22 @@ struct StagingTests {
         #expect(desk.screen.contains("revision 2 by bob") && desk.screen.contains("more"))
     }
 
+    /// The text of a review of four new keys, some of which are staged.
+    private func review(_ action: Proposal.Action = .publish, staged count: Int = 0) throws -> String {
+        let changes = (1...4).map { KeyChange(key: "app.new\($0)", old: nil, new: 1) }
+        var desk = try EditDesk(EditDesk.sample, columns: 160)
+        desk.model.desk.staged = StagedChanges(ConfigDiff(Array(changes.prefix(count))))
+        let proposal = Proposal(title: "", changes: ConfigDiff(changes), notes: ["4 added"], action: action)
+        let review = ReviewScreen(proposal, desk.model.panelState, size: desk.model.size)
+        return (0..<review.lineCount).map { review.line($0).spans.map(\.text).joined() }.joined(separator: "\n")
+    }
+
+    @Test func replacedChangesAreNamedOrCounted() throws {
+        let (few, many) = (try review(staged: 3), try review(staged: 4))
+        #expect(few.contains("± app.new3 is staged; this replaces it") && !few.contains("app.new4 is"), "\(few)")
+        #expect(many.contains("± 4 changes are staged; this replaces them") && !many.contains("is staged"), "\(many)")
+    }
+
     @Test func editAfterAConflictStartsFromTheirs() async throws {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up")

@@ -310,7 +310,8 @@ extension ReviewScreen {
         let words = list.filterText.map(FilterWord.words) ?? []
         let found = all.filter { entry in words.allSatisfy { $0.isIn(entry.change.kind.label + entry.change.key) } }
         entries = found.filter(\.isOpen) + found.filter { !$0.isOpen }
-        let others = (report?.violations ?? []).filter { draft[$0.heldKey] == nil }
+        let changed = Set(all.map(\.change.heldKey))
+        let others = (report?.violations ?? []).filter { !changed.contains($0.heldKey) }
         (allLines, firstLines) = (firstPart + others.flatMap { sentence("✖ \($0.words)", .accent) }, [])
         let isCompact = draft.count > Self.mostSingleChanges
         for index in entries.indices.prefix(PageText.maximumChanges) {
@@ -336,12 +337,19 @@ extension ReviewScreen {
         lines += (report?.ruledKeys ?? []).flatMap { key in
             sentence("◇ \(key) has a rule: users that it selects get its variants, not the new value", .accent)
         }
-        if !isStaged {
-            let staged = draft.changes.changes.filter { state.desk.staged[$0.heldKey] != nil }
-            lines += staged.flatMap { sentence("± \($0.kind.label)\($0.key) is staged; this replaces it", .accent) }
-        }
+        if !isStaged { lines += replacedLines }
         let isLong = draft.count > Self.mostSingleChanges
         return lines + (isLong ? sentence(draft.changes.summary, .dimmed) : [])
+    }
+
+    /// The staged changes that these replace.
+    private var replacedLines: [Line] {
+        let staged = Set(state.desk.staged.changes.changes.map(\.heldKey))
+        let replaced = draft.changes.changes.filter { staged.contains($0.heldKey) }
+        if replaced.count > Self.mostSingleChanges {
+            return sentence("± \(replaced.count.grouped(of: "change")) are staged; this replaces them", .accent)
+        }
+        return replaced.flatMap { sentence("± \($0.kind.label)\($0.key) is staged; this replaces it", .accent) }
     }
 
     private var statusLines: [Line] {
