@@ -140,6 +140,12 @@ struct StagingTests {
         return (0..<review.lineCount).map { review.line($0).spans.map(\.text).joined() }.joined(separator: "\n")
     }
 
+    @Test func importHasOneSummary() throws {
+        #expect(try review().contains("4 new"))
+        let text = try review(.importFile)
+        #expect(text.contains("4 added") && !text.contains("4 new"), "\(text)")
+    }
+
     @Test func replacedChangesAreNamedOrCounted() throws {
         let (few, many) = (try review(staged: 3), try review(staged: 4))
         #expect(few.contains("± app.new3 is staged; this replaces it") && !few.contains("app.new4 is"), "\(few)")

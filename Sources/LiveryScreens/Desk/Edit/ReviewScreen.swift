@@ -338,7 +338,8 @@ extension ReviewScreen {
             sentence("◇ \(key) has a rule: users that it selects get its variants, not the new value", .accent)
         }
         if !isStaged { lines += replacedLines }
-        let isLong = draft.count > Self.mostSingleChanges
+        // The notes of an import begin with its summary.
+        let isLong = draft.count > Self.mostSingleChanges && proposal.action != .importFile
         return lines + (isLong ? sentence(draft.changes.summary, .dimmed) : [])
     }
 
