@@ -49,7 +49,7 @@ struct TypeAheadTests {
             moment += .milliseconds(20)
         }
         #expect(desk.top == .rollout("app.color") && desk.model.users.line == "user=1", "\(desk.screen)")
-        #expect(desk.model.panels.last?.feedback == "Typed after the prompt closed, ignored: user=42")
+        #expect(desk.model.panels.last?.feedback == "Typed without a pause, ignored: user=42")
         desk.send(.input(.key(.character("u"))), at: moment + .milliseconds(400))
         #expect(desk.review != nil, "after a pause it is a command")
     }

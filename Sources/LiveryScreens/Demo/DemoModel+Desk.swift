@@ -48,8 +48,10 @@ extension DemoModel {
         }
         main.activity.note([news], lines, at: time)
         closeEditors(of: changes)
+        // What is edited goes on from the value that was written.
         for change in changes.changes {
-            rebase(on: KeyChange(key: change.key, kind: change.kind, old: change.new, new: change.new))
+            let written = KeyChange(key: change.key, kind: change.kind, old: change.new, new: change.new)
+            for kind in drafts.keys { drafts[kind]?.rebase(on: written) }
         }
         show("\(news); \(proposal.wayBack)")
     }

@@ -248,14 +248,12 @@ extension DemoModel {
     /// Handles an event, unless it belongs to a text that was typed for a prompt which has closed.
     private mutating func take(_ event: InputEvent, at moment: ContinuousClock.Instant?) -> [Effect] {
         guard case .key(let key) = event else { return handle(event) }
-        let isTypedOn = typing.follows(at: moment)
-        if !isTyping, let text = typing.drop(key, at: moment) {
-            show("Typed after the prompt closed, ignored: \(text)")
-            return []
-        }
         let isAnswer = key.isTyped && QuestionScreen.confirming.contains(key) && !isTyping
-        if isTypedOn, isAnswer, panels.last?.layer.keepsLetters == true {
-            show("\(key) was typed without a pause; press it again to confirm")
+        let isAsked = panels.last?.layer.keepsLetters == true
+        // The letter of a word is no answer.
+        if typing.follows(at: moment), isAnswer, isAsked { typing.begin(at: moment) }
+        if !isTyping, let text = typing.drop(key, at: moment) {
+            show("Typed without a pause, ignored: \(text)")
             return []
         }
         let prompt = prompt

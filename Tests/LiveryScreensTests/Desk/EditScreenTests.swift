@@ -48,7 +48,7 @@ struct EditScreenTests {
         func use(_ action: MouseEvent.Action, row: Int) {
             desk.send(.input(.mouse(MouseEvent(action, at: Point(column: 40, row: row)))))
         }
-        for _ in 0..<13 { use(.scroll(1), row: 22) }
+        for _ in 0..<13 { use(.scroll(1), row: 20) }
         let row = try #require(desk.model.lines.firstIndex { $0.contains("14. ") })
         use(.press(button: 0), row: row)
         use(.release(button: 0), row: row)

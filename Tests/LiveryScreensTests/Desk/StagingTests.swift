@@ -231,7 +231,7 @@ struct DraftTests {
             desk.send(.input(.key(key)), at: moment)
         }
         try await desk.answer()
-        #expect(desk.writes == 0 && desk.screen.contains("ignored: yes"), "\(desk.screen)")
+        #expect(desk.writes == 0 && desk.screen.contains("Typed without a pause, ignored: yes"), "\(desk.screen)")
         try await desk.press("y")
         #expect(desk.writes == 1)
     }

@@ -13,7 +13,8 @@ struct KeyMeaningTests {
     private static let words: [String: Set<String>] = [
         "/": ["Filter", "Find", "Search"], "h": ["Back", "Back,", "Cancel", "Clear", "Close", "Return"],
         "l": ["List", "Open"], "b": ["Restore", "Roll"], "m": ["Keep", "Mark"], "n": ["Cancel", "Go"],
-        "q": ["Go", "Quit", "Return"], "t": ["Close", "Override", "Take"], "y": ["Confirm", "Copy", "Publish", "Roll"],
+        "q": ["Clear", "Go", "Quit", "Return"], "t": ["Close", "Override", "Take"],
+        "y": ["Confirm", "Copy", "Publish", "Roll"],
         "z": ["Reset", "Show"], "F": ["Fold", "Make", "Remove"], "Space": ["Go", "Mark", "Toggle"],
     ]
 
