@@ -159,6 +159,8 @@ struct ObjectEditorTests {
     nonisolated static let openByKeys: [(keys: [String], value: EntryValue)] = [
         (["a", "b", "Enter", "4", "2", "Enter"], ["a": 1, "b": 42, "list": ["x"]]),
         (["a", "b", "Esc"], ["a": 1, "list": ["x"]]),
+        (["a", "b", "Tab", "4", "Enter"], ["a": 1, "b": 4, "list": ["x"]]),
+        (["Enter", "Ctrl-U", "1", "2", "x", "Esc"], ["a": 1, "list": ["x"]]),
         (["a", "b", "Enter", "[", "]", "Enter", "d"], ["a": 1, "list": ["x"]]),
         (["a", "a", "Enter", "Backspace", "7", "Enter"], ["a": 7, "list": ["x"]]),
         (["Enter", "Ctrl-T", "Ctrl-T", "Enter"], ["a": "1", "list": ["x"]]),
@@ -180,6 +182,17 @@ struct ObjectEditorTests {
         var editor = TweakEditor.automatic.editing([:], form: .json(editedBy: .automatic), initial: [:])
         for key in ["a", "b", "Enter", "[", "Enter"] { _ = editor.handle(.key(try #require(Key(key)))) }
         #expect(editor.value == nil && editor.problem?.hasPrefix("column 2: ") == true)
+    }
+
+    @Test(arguments: ["Up", "Down", "Tab", "Enter", "click"])
+    func textThatIsNoValueStaysOpen(name: String) throws {
+        let object: EntryValue = ["a": 1, "b": 2]
+        var editor = TweakEditor.automatic.editing(object, form: .json(editedBy: .automatic), initial: object)
+        for key in ["Enter", "Ctrl-U", "1", "2", "x"] { _ = editor.handle(.key(try #require(Key(key)))) }
+        #expect(editor.handle(Key(name).map(EditorInput.key) ?? .click([1, 1], offset: 0)))
+        #expect(editor.problem != nil && editor.value == nil)
+        #expect(editor.handle(.key(Key(.escape))))
+        #expect(editor.value == object)
     }
 
     @Test func theFirstValueIsOneThatTheTypeTakes() throws {

@@ -11,6 +11,7 @@ struct ArrayEditor: NestingEditor {
     let form: ValueForm
     var cursor = ListCursor()
     var inner: (any ValueEditing)?
+    var opened: EntryValue?
 
     /// - Parameter form: that of the elements.
     init(_ value: EntryValue, editor: TweakEditor, form: ValueForm) {
@@ -20,6 +21,7 @@ struct ArrayEditor: NestingEditor {
 
     var value: EntryValue? { inner?.problem == nil ? .array(elements) : nil }
     var count: Int { elements.count + 1 }
+    var selectedValue: EntryValue? { elements.indices.contains(cursor.index) ? elements[cursor.index] : nil }
     var hint: String { partsHint("element") }
 
     mutating func load(_ value: EntryValue) {
@@ -28,7 +30,8 @@ struct ArrayEditor: NestingEditor {
         cursor.index = min(cursor.index, elements.count)
         // Of another number, the element that was edited may be any of them.
         if count != elements.count { inner = nil }
-        if elements.indices.contains(cursor.index) { inner?.load(elements[cursor.index]) } else { inner = nil }
+        opened = selectedValue
+        if let opened { inner?.load(opened) } else { inner = nil }
     }
 
     mutating func keep(_ value: EntryValue) { elements[cursor.index] = value }

@@ -17,6 +17,10 @@ enum NestedPart: Int {
 protocol NestingEditor: ValueEditing {
     /// The editor of the selected part, while it is open.
     var inner: (any ValueEditing)? { get set }
+    /// The value of the open part when it was opened.
+    var opened: EntryValue? { get set }
+    /// The value of the selected part; `nil` on a line without one.
+    var selectedValue: EntryValue? { get }
     /// The form of the list, or of its elements.
     var form: ValueForm { get }
     var cursor: ListCursor { get set }
@@ -33,7 +37,7 @@ protocol NestingEditor: ValueEditing {
     /// Moves the selected part. Nothing, by default.
     mutating func move(by steps: Int)
 
-    /// Called with the value of the part that Enter has closed. Does nothing by default.
+    /// Called with the value of the part that Enter or Tab has closed. Does nothing by default.
     mutating func accept(_ value: EntryValue)
 }
 
@@ -50,6 +54,7 @@ extension NestingEditor {
         case .click(let part, _):
             if part.starts(with: innerPath) { return handleInner(input.inside(2)) }
             guard part.count == 2, (0..<count).contains(part[0]) else { return false }
+            if problem != nil { return true }
             inner = nil
             cursor.index = part[0]
             switch NestedPart(rawValue: part[1]) {
@@ -59,6 +64,7 @@ extension NestingEditor {
             case .remove: remove()
             case .inner, nil: return false
             }
+            opened = selectedValue
             return true
         case .wheel(let part, _): return part.starts(with: innerPath) && handleInner(input.inside(2))
         case .paste: return handleInner(input)
@@ -71,11 +77,17 @@ extension NestingEditor {
                 return true
             }
             guard [.enter, .escape, .up, .down, .tab].contains(key.code) else { return false }
-            // Enter does not drop what is no value yet.
-            if key.code == .enter, problem != nil { return true }
-            let value = key.code == .enter ? inner?.value : nil
+            // What is no value yet stays open; Esc drops it, and the values on the way to it.
+            if problem != nil {
+                guard key.code == .escape else { return true }
+                inner = nil
+                if let opened { keep(opened) }
+                return true
+            }
+            let value = [.enter, .tab].contains(key.code) ? inner?.value : nil
             inner = nil
             if let value { accept(value) }
+            opened = selectedValue
             return true
         }
     }
@@ -92,6 +104,7 @@ extension NestingEditor {
         case .enter, .character(" "), .right: open()
         default: return cursor.handle(key, count: count, page: 10)
         }
+        opened = selectedValue
         return true
     }
 

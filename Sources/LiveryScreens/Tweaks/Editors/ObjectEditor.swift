@@ -14,6 +14,7 @@ struct ObjectEditor: NestingEditor {
     private let initial: EntryObject
     var cursor = ListCursor()
     var inner: (any ValueEditing)?
+    var opened: EntryValue?
 
     /// - Parameter initial: the object without an override.
     init(_ value: EntryValue, fields: [TweakEditor.Field], form: ValueForm, initial: EntryValue) {
@@ -41,11 +42,13 @@ struct ObjectEditor: NestingEditor {
     var hint: String { partsHint("member", canAdd: others != nil) }
 
     private var field: TweakEditor.Field? { fields.indices.contains(cursor.index) ? fields[cursor.index] : nil }
+    var selectedValue: EntryValue? { field.flatMap { members[$0.name] } }
 
     mutating func load(_ value: EntryValue) {
         members = value.members ?? EntryObject()
         listOthers()
-        if let value = field.flatMap({ members[$0.name] }) { inner?.load(value) } else { inner = nil }
+        opened = selectedValue
+        if let opened { inner?.load(opened) } else { inner = nil }
     }
 
     mutating func keep(_ value: EntryValue) {
