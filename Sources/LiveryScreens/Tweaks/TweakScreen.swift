@@ -59,7 +59,7 @@ extension TweakScreen {
 
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         switch command {
-        case .back: return .close
+        case .back: return notice.map { .done([.toggle(kind), .explain($0)]) } ?? .close
         case .help: return .done([.toggle(.help)])
         case .scroll(let pages): scroll(pages: pages, of: lines)
         case .edit(.reset):
@@ -82,10 +82,13 @@ extension TweakScreen {
 
     mutating func press(_ key: Key) -> ScreenResponse<DemoIntent> {
         let response = pass(key)
-        guard response == .close, key == Key(.enter), let problem = editor?.problem else { return response }
-        feedback = "Not applied: \(problem)"
+        guard key == Key(.enter), let notice, response == perform(.back) else { return response }
+        feedback = notice
         return .handled
     }
+
+    /// The notice on text that is no value, which the list shows after Esc.
+    private var notice: String? { editor?.problem.map { "Not applied: \($0)" } }
 }
 
 extension TweakScreen {

@@ -79,6 +79,14 @@ struct TweakEditorTests {
         #expect(desk.override("showcase.text") == nil)
     }
 
+    @Test func escapeReportsTextThatIsNotApplied() throws {
+        let desk = try TweakDesk(opening: "Colour picker")
+        desk.type("#11")
+        desk.press("Esc")
+        #expect(desk.model.panels.last?.kind == .tweaks && desk.override("showcase.color") == nil)
+        #expect(desk.screen.contains("Not applied: ") && desk.screen.contains("#11"), "\(desk.screen)")
+    }
+
     @Test func aDragStaysOnThePartWhereItBeganAndIsOneEdit() throws {
         let desk = try TweakDesk(opening: "Colour picker")
         let red = try #require(desk.screen.split(separator: "\n").firstIndex { $0.contains("Red ") })

@@ -29,7 +29,7 @@ struct ColorEditor: ValueEditing {
     /// The colour in the field; `nil` while the text is none.
     var parsed: RGBColor? { RGBColor(field.text) }
     var value: EntryValue? { parsed == nil ? nil : .string(color.description) }
-    var problem: String? { parsed == nil ? "expected a colour such as #FFB6C1" : nil }
+    var problem: String? { parsed == nil ? "expected a colour such as #FFB6C1, found \"\(field.text)\"" : nil }
     var takesText: Bool { focus == 0 }
 
     mutating func finish() { if focus == 1 { show(ColorGrid.colors[cell]) } }
