@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TerminalUI
+
 /// The purpose of the name of a key that is typed.
 enum NamePurpose: Hashable, Sendable {
     case add(prefix: String)
@@ -14,10 +16,11 @@ enum NamePurpose: Hashable, Sendable {
         }
     }
 
-    /// The text to begin with.
-    var start: String {
+    /// The field to begin with: typing continues a prefix, and replaces a key.
+    var field: TextField {
         switch self {
-        case .add(let text), .rename(let text), .copy(let text): text
+        case .add(let prefix): TextField(prefix)
+        case .rename(let key), .copy(let key): TextField(selecting: key)
         }
     }
 }

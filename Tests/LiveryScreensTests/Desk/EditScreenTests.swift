@@ -125,6 +125,19 @@ struct EditScreenTests {
         #expect(desk.screen.contains("Undone as revision 4; u redoes it"), "\(desk.screen)")
     }
 
+    /// The first letter replaces a proposed message, unless an arrow has kept it; later visits continue what was typed.
+    @Test(arguments: [([], "a b"), (["Right"], "Undo revision 2a b")] as [([String], String)])
+    func proposedMessageIsReplacedByTyping(keys: [String], message: String) async throws {
+        var desk = try await desk(on: "app.limit")
+        try await desk.press("e", "Up", "Enter", "y", "u", "Tab")
+        for key in keys { try await desk.press(key) }
+        desk.type("a")
+        try await desk.press("Esc", "Tab")
+        desk.type(" b")
+        try await desk.press("Ctrl-S")
+        #expect(desk.source.current.messages.last == message)
+    }
+
     @Test func undoRestoresTheRuleOfARemovedKey() async throws {
         var contents = Self.contents
         contents.rules["app.limit"] = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
@@ -176,12 +189,12 @@ struct EditScreenTests {
         var contents = Self.contents
         contents.rules["app.limit"] = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
         var desk = try await desk(on: "app.limit", contents)
-        try await desk.press("D")
+        try await desk.press("D", "End")
         desk.type("2")
         try await desk.press("Enter", "y")
         #expect(desk.values["app.limit2"] == 20)
         try await desk.press("M")
-        desk.type(".old")
+        desk.type("app.limit.old")
         try await desk.press("Enter", "y")
         #expect(desk.values["app.limit"] == nil && desk.values["app.limit.old"] == 20)
         #expect(desk.source.current.contents.rules["app.limit.old"] == contents.rules["app.limit"])

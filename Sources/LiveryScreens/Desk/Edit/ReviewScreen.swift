@@ -185,7 +185,10 @@ extension ReviewScreen {
             (isPublishing, isTyping) = (true, false)
             return .done([.publish(written)])
         case .stage: return .done([.stage(draft)])
-        case .message, .done: isTyping = action == .message && !isPublishing
+        case .message:
+            isTyping = !isPublishing
+            if message.text == proposal.message { message.select() }
+        case .done: isTyping = false
         case .discard:
             let text = "Discard the \(draft.count.grouped(of: "staged change"))?"
             let question = DemoIntent.ask(text, then: .restage(StagedChanges()), .discard(.staged))
