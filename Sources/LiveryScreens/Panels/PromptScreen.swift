@@ -219,7 +219,10 @@ extension PromptScreen {
         let widest = max(others.map(\.columnWidth).max() ?? 0, field.text.columnWidth + 1, form.minimumColumns)
         let place = PanelPlace.centered(columns: min(widest, room), rows: max(1 + others.count, 2), in: size)
         let columns = max(place.content.size.columns, 1)
-        let lines = [Line(field.spans(columns: columns), isFocused: true, target: .field(columns: columns))] + others
-        return Panel(place, title: [.init(name, .title)], hints: commands, count: lines.count, top: 0) { lines[$0] }
+        let head = [Line(field.spans(columns: columns), isFocused: true, target: .field(columns: columns))]
+        // The choice in the field is in sight.
+        let top = (chosen.map { notes.count + $0 + 1 } ?? 0) - max(place.list.size.rows - head.count, 1)
+        let title = [Line.Span(name, .title)]
+        return Panel(place, title: title, hints: commands, head: head, count: others.count, top: top) { others[$0] }
     }
 }

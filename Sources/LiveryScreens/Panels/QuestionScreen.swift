@@ -24,9 +24,12 @@ struct QuestionScreen: DemoPanel {
 
     let name = "Confirm"
     let question: Question
-    var size: Size
+    var size: Size {
+        didSet { list.clamp(extent) }
+    }
     /// Not shown: it would cover the question.
     var feedback = ""
+    private var list = ListState()
 
     private static let maximumRows = 12
     /// The keys that confirm what cannot be taken back by Esc; no other does.
@@ -53,6 +56,8 @@ struct QuestionScreen: DemoPanel {
         ]
     }
 
+    var notes: [ScreenHelp] { [ScreenHelp("Up, Down, PageUp, PageDown, wheel", "Scroll a long question")] }
+
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
         command == .no ? .close : .done([.toggle(kind)] + question.intents)
     }
@@ -60,12 +65,21 @@ struct QuestionScreen: DemoPanel {
     // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere. Enter is no answer: it is often
     // pressed before the question is read.
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
-        key.isChord ? .ignored : .handled
+        if let move = ListMove.whileTyping(key) { list.move(move, extent) }
+        return key.isChord ? .ignored : .handled
     }
 
     mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
+        let panel = panel
+        if list.handle(mouse, on: panel, extent) { return .handled }
         let response = press(mouse, on: panel)
         return response == .ignored ? .handled : response
+    }
+
+    /// Lines without entries, which only scroll.
+    private var extent: ListExtent {
+        let bar = panel.scrollbar
+        return ListExtent(lines: bar.count, starts: [], page: bar.page)
     }
 
     var panel: Panel<Command> {
@@ -74,6 +88,8 @@ struct QuestionScreen: DemoPanel {
             $0.sanitized().wrapped(toColumns: columns, maximumLines: Self.maximumRows)
         }.map { Line([.init($0, .accent)]) }
         let place = PanelPlace.centered(columns: lines.map(\.columnWidth).max() ?? 0, rows: lines.count, in: size)
-        return Panel(place, title: [.init(name, .title)], hints: commands, count: lines.count, top: 0) { lines[$0] }
+        return Panel(place, title: [.init(name, .title)], hints: commands, count: lines.count, top: list.top) {
+            lines[$0]
+        }
     }
 }
