@@ -426,7 +426,7 @@ extension DemoModel {
         case .start: return StartScreen(state, size: size)
         case .sources(let purpose): return SourcesScreen(purpose, state, size: size)
         case .compare(let source): return CompareScreen(source, state, size: size)
-        case .question(let question): return QuestionScreen(question, size: size)
+        case .question(let question): return QuestionScreen(question, size: size, keys: keys)
         case .prompt(let prompt): return PromptScreen(prompt, state, size: size)
         case .palette: return PaletteScreen(actions, state, size: size)
         }

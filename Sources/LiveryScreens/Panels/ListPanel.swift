@@ -112,11 +112,12 @@ extension ListPanel {
             help: filtering == .none ? "Go back" : "Clear the filter, then go back"
         )
         let first = [opening].compactMap(\.self) + actions
-        if isPicker { return Self.withOwnKeys(first + [back]) }
+        let help = keys.helpCommand(Command.help, isTyping: isPicker)
+        if isPicker { return Self.withOwnKeys(first + [help, back]) }
         if list.isTyping { return [ScreenCommand(.endFilter, [Key(.enter)], hint: "Done"), back] }
         let zoomHelp = "Show in full screen, or next to the main one"
         let zoom = ScreenCommand(Command.zoom, [.character("z")], hint: "Zoom", help: zoomHelp)
-        return Self.withOwnKeys(first + [keys.helpCommand(Command.help)] + scrolling + [zoom, back])
+        return Self.withOwnKeys(first + [help] + scrolling + [zoom, back])
     }
 
     /// A command of this list.

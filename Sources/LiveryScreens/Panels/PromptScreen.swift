@@ -9,7 +9,7 @@ import TerminalUI
 /// A line of text to type before something is done, with choices that can be taken over.
 struct PromptScreen: DemoPanel {
     enum Command: Hashable, Sendable {
-        case accept, complete, next, previous, cancel
+        case accept, complete, next, previous, cancel, help
         case choice(Int)
         case field(columns: Int)
     }
@@ -53,7 +53,7 @@ extension PromptScreen {
         let cancel = ScreenCommand(Command.cancel, [Key(.escape)], hint: "Cancel", help: "Cancel")
         guard takesText else { return [cancel] }
         let accept = ScreenCommand(Command.accept, [Key(.enter)], hint: form.verb, help: form.effect ?? form.verb)
-        return [accept] + choosing + [cancel]
+        return [accept] + choosing + [state.look.keys.helpCommand(Command.help, isTyping: true), cancel]
     }
 
     private var choosing: [ScreenCommand<Command>] {
@@ -79,6 +79,7 @@ extension PromptScreen {
         case .previous: choose(chosen.map { $0 - 1 } ?? -1)
         case .choice(let index): choose(index)
         case .field: break
+        case .help: return .done([.toggle(.help)])
         case .cancel: return .done([completion, request].compactMap(\.self).map(DemoIntent.cancel) + [.toggle(kind)])
         }
         return .handled

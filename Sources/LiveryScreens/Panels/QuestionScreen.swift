@@ -20,10 +20,11 @@ extension DemoIntent {
 
 /// A question with its answers.
 struct QuestionScreen: DemoPanel {
-    enum Command: Hashable, Sendable { case yes, no }
+    enum Command: Hashable, Sendable { case yes, no, help }
 
     let name = "Confirm"
     let question: Question
+    private let keys: UserKeys
     var size: Size {
         didSet { list.clamp(extent) }
     }
@@ -42,7 +43,9 @@ struct QuestionScreen: DemoPanel {
         return command
     }
 
-    init(_ question: Question, size: Size) { (self.question, self.size) = (question, size) }
+    init(_ question: Question, size: Size, keys: UserKeys) {
+        (self.question, self.size, self.keys) = (question, size, keys)
+    }
 
     var kind: PanelKind { .question(question) }
     var isSidePanel: Bool { false }
@@ -51,7 +54,7 @@ struct QuestionScreen: DemoPanel {
 
     var commands: [ScreenCommand<Command>] {
         [
-            Self.confirmation(of: .yes, hint: "Yes", "Confirm"),
+            Self.confirmation(of: .yes, hint: "Yes", "Confirm"), keys.helpCommand(Command.help),
             ScreenCommand(.no, [.character("n"), Key(.escape)], hint: "No", help: "Cancel"),
         ]
     }
@@ -59,7 +62,11 @@ struct QuestionScreen: DemoPanel {
     var notes: [ScreenHelp] { [ScreenHelp("Up, Down, PageUp, PageDown, wheel", "Scroll a long question")] }
 
     mutating func perform(_ command: Command) -> ScreenResponse<DemoIntent> {
-        command == .no ? .close : .done([.toggle(kind)] + question.intents)
+        switch command {
+        case .yes: .done([.toggle(kind)] + question.intents)
+        case .no: .close
+        case .help: .done([.toggle(.help)])
+        }
     }
 
     // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere. Enter is no answer: it is often
