@@ -2,6 +2,7 @@
 
 import ConfigChanges
 import ConfigModel
+import RemoteConfig
 import Synchronization
 import TerminalUI
 import Testing
@@ -55,6 +56,24 @@ struct CompareScreenTests {
         #expect(lines[row + 1].contains("here   ██ #FFB6C1") && lines[row + 2].contains("there  ██ #0000FF"))
         desk.send(.resized(Size(columns: 60, rows: 24)))
         #expect(Self.rows(desk).first?.contains("#0000FF") == true, "\(desk.screen)")
+    }
+
+    @Test func longNamesOfSourcesDiffer() throws {
+        var state = try Demo.model().panelState
+        state.demo.configuration.status.source = "http://127.0.0.1:3000/v1/default"
+        let screen = CompareScreen("http://127.0.0.1:3000/v1/shop", state, size: Size(columns: 60, rows: 24))
+        let text = screen.text()
+        #expect(text.contains("here: http://1…/default") && text.contains("there: http://1…/v1/shop"), "\(text)")
+    }
+
+    @Test func longKeysDifferAndStagedOnesAreMarked() async throws {
+        let names = ["app.service.alpha.configuration.limit", "app.service.bravo.configuration.limit"]
+        let there = NamespaceContents(values: [names[0]: 1, names[1]: 2])
+        var desk = try await Self.desk(with: OtherSource(there), columns: 60)
+        try await desk.press("G", "<")
+        let lines = desk.model.lines
+        #expect(lines.contains { $0.contains(" + ") && $0.contains("alpha") }, "\(desk.screen)")
+        #expect(lines.contains { $0.contains("▌+±") && $0.contains("bravo") }, "\(desk.screen)")
     }
 
     @Test func enterShowsBothValuesInFull() async throws {

@@ -112,7 +112,7 @@ extension CompareScreen {
     }
 
     var notes: [ScreenHelp] {
-        [ScreenHelp("+ - ~", "Only there; only here; different"), ScreenHelp("◇", "The rule differs")]
+        [ScreenHelp("+ - ~", "Only there; only here; different"), ScreenHelp("◇ ±", "The rule differs; staged")]
     }
 
     /// Shows a key in full, or in its row again.
@@ -157,35 +157,51 @@ extension CompareScreen {
     var head: [Line] {
         let rows = place.list.size.rows
         let counts = Line([.init(isLoading ? "Loading…" : summary, .dimmed)])
-        let (here, there) = ("here: \(state.configuration.status.source)", "there: \(source)")
         let columns = isTable ? valueColumns : place.content.size.columns / 2 - 1
-        let margin = String(repeating: " ", count: isTable ? keyColumns + 5 : 0)
-        let names = [Line.Span(here, .dimmed)].fitted(columns: columns) + [Self.gap, .init(there, .dimmed)]
-        return rows < 3 ? [] : rows < 6 ? [counts] : [counts, Line([.init(margin)] + names)]
+        let margin = Line.Span(String(repeating: " ", count: isTable ? keyColumns + 5 : 0))
+        let terms = ["here: ", "there: "]
+        let names = [state.configuration.status.source, source].map { $0.sanitized() }
+        let parts = KeyElision(names, columns: columns - terms[1].count).parts
+        let cells = [0, 1].map { index -> [Line.Span] in
+            [.init(terms[index], .dimmed)] + [Line.Span(names[index], .dimmed)].kept(parts[index])
+        }.map { $0.fitted(columns: columns) }
+        let headings = Line([margin] + cells[0] + [Self.gap] + cells[1])
+        return rows < 3 ? [] : rows < 6 ? [counts] : [counts, headings]
     }
 
     func line(_ index: Int) -> Line { lines()(index) }
 
     func lines() -> (Int) -> Line {
         let (extent, starts, rows) = (extent, firstLines, rowsOfKey)
+        let sight = list.scrollbar(extent)
+        let first = extent.entry(ofLine: sight.top) ?? 0
+        let last = extent.entry(ofLine: min(sight.top + sight.page, sight.count) - 1) ?? 0
+        let visible = (first..<last + 1).clamped(to: shown.indices)
+        let columns = isTable ? keyColumns : place.content.size.columns - 3
+        let parts = KeyElision(shown[visible].map(\.key), columns: columns).parts
+        let staged = Set(state.desk.staged.changes.changes.map(\.heldKey))
         return { index in
             let entry = extent.entry(ofLine: index) ?? 0
             let row = starts.map { index - $0[entry] } ?? 0
-            return row < rows ? line(row, of: shown[entry], at: entry) : details[row - rows]
+            guard row < rows else { return details[row - rows] }
+            let key = shown[entry]
+            let isStaged = staged.contains(key.key) || staged.contains(EntryKind.rule.key(of: key.key))
+            let sign: [Line.Span] = [.init(key.sign), isStaged ? .init("±", .accent) : .init(" ")]
+            let name = sign + [Line.Span(key.key)].kept(parts[entry - visible.lowerBound])
+            return line(row, of: key, named: name, at: entry)
         }
     }
 
     /// A row of a key: all of it in a table, else its name, the value here and the value there.
-    private func line(_ row: Int, of key: ComparedKey, at entry: Int) -> Line {
+    private func line(_ row: Int, of key: ComparedKey, named name: [Line.Span], at entry: Int) -> Line {
         let rule: [Line.Span] = key.rule == nil ? [] : [.init("◇ rule differs  ", .accent)]
         let (here, there) = (valueSpans(key.here), rule + valueSpans(key.there))
-        let name = Line.Span("\(key.sign) \(key.key)")
         switch row {
         case 1: return Line([.init("   here   ", .dimmed)] + here)
         case 2: return Line([.init("   there  ", .dimmed)] + there)
         default:
-            guard isTable else { return selectable([name], at: entry) }
-            let cells = [name].fitted(columns: keyColumns + 2) + [Self.gap] + here.fitted(columns: valueColumns)
+            guard isTable else { return selectable(name, at: entry) }
+            let cells = name.fitted(columns: keyColumns + 2) + [Self.gap] + here.fitted(columns: valueColumns)
             return selectable(cells + [Self.gap] + there.fitted(columns: valueColumns), at: entry)
         }
     }
