@@ -20,7 +20,7 @@ struct TweakTerminalTests {
         try again.waitForBackground(.indexed(21))
         // Undo is of this run; a reset takes back what an earlier one has done.
         try again.type("tX", until: "Reset all tweaks?")
-        try again.terminal.write("y")
+        try again.terminal.write("\u{13}")
         try again.waitForBackground(.indexed(217))
         try again.terminal.write("u")
         try again.waitForBackground(.indexed(21))

@@ -56,6 +56,18 @@ struct NewsTests {
         #expect(model.timer == nil, "nothing is left to wait for")
     }
 
+    /// The event of a write comes before its answer or after it.
+    @Test(arguments: [true, false]) func reportOnAWriteOutlastsItsEvent(eventComesLast: Bool) throws {
+        var model = try Demo.model("{\"a\": 1}")
+        if !eventComesLast { try model.read("{\"a\": 2}") }
+        model.show("Published a", written: [KeyChange(key: "a", old: 1, new: 2)])
+        if eventComesLast { try model.read("{\"a\": 2}") }
+        let activity = model.main.activity
+        #expect(activity.news?.text == "Published a" && activity.changedKeys == ["a"])
+        try model.read("{\"a\": 3}")
+        #expect(model.main.activity.news?.text.hasPrefix("a  2 → 3") == true)
+    }
+
     @Test func aTweakThatHidesTheChangeIsNamed() throws {
         var model = try Demo.model(size: Size(columns: 120, rows: 24))
         let document = Demo.document(text: "Woof")

@@ -56,7 +56,7 @@ struct TypeAheadTests {
 
     @Test func textAfterANameReachesTheEditor() async throws {
         var desk = try EditDesk(NamespaceContents(values: ["app.b": "c"], schemas: ["app.*": ["type": "string"]]))
-        try await desk.press("i", "a")
+        try await desk.press("i", "a", "End")
         desk.type("name")
         let moment = ContinuousClock.now
         for key in [Key(.enter)] + "Tom".map(Key.character) { desk.send(.input(.key(key)), at: moment) }

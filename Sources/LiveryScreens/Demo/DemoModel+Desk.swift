@@ -53,7 +53,7 @@ extension DemoModel {
             let written = KeyChange(key: change.key, kind: change.kind, old: change.new, new: change.new)
             for kind in drafts.keys { drafts[kind]?.rebase(on: written) }
         }
-        show("\(news); \(proposal.wayBack)")
+        show("\(news); \(proposal.wayBack)", written: changes.changes)
     }
 
     mutating func cancel(_ request: OperatorRequest) -> [Effect] {

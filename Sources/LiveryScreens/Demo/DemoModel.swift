@@ -65,7 +65,7 @@ struct DemoModel: ScreenModel {
     /// The state of the operator's work.
     var desk: DeskState
     private var sources = KnownSources()
-    /// The card that was lastStartCard last, so that it is not opened again.
+    /// The card that was opened last, so that it is not opened again.
     private var lastStartCard: StartCard?
     /// The reads of the open panels.
     var reads = DeskReads()
@@ -356,9 +356,9 @@ extension DemoModel {
     }
 
     /// Shows feedback on the screen that is open.
-    mutating func show(_ text: String) {
+    mutating func show(_ text: String, written: [KeyChange] = []) {
         failure = nil
-        if panels.isEmpty { main.activity.show(text) } else { panels[panels.count - 1].feedback = text }
+        if panels.isEmpty { main.activity.show(text, written: written) } else { panels[panels.count - 1].feedback = text }
     }
 
     /// Removes the feedback on a refresh that has failed, once the source can be read.

@@ -7,8 +7,8 @@ struct StagedChanges: Hashable, Sendable {
     /// Each starts from the value that the operator has seen.
     private(set) var changes: ConfigDiff { didSet { choose() } }
     var message: String
-    /// The entries to publish, by the keys by which they are held; all, if there are none.
-    private(set) var marks: Set<String> = [] { didSet { choose() } }
+    /// The entries to publish, by the keys by which they are held; `nil` for all, before the first mark.
+    private(set) var marks: Set<String>? { didSet { choose() } }
     /// The changes to publish, chosen once: each event asks for them.
     private(set) var chosen: ConfigDiff
 
@@ -20,7 +20,7 @@ struct StagedChanges: Hashable, Sendable {
     var count: Int { changes.changes.count }
 
     private mutating func choose() {
-        chosen = marks.isEmpty ? changes : ConfigDiff(changes.changes.filter { marks.contains($0.heldKey) })
+        chosen = marks.map { marks in ConfigDiff(changes.changes.filter { marks.contains($0.heldKey) }) } ?? changes
     }
 
     subscript(heldKey: String) -> KeyChange? { changes.changes.first { $0.heldKey == heldKey } }
@@ -35,23 +35,28 @@ struct StagedChanges: Hashable, Sendable {
     /// Removes the changes of entries.
     mutating func drop(_ heldKeys: Set<String>) {
         changes = ConfigDiff(changes.changes.filter { !heldKeys.contains($0.heldKey) })
-        marks.subtract(heldKeys)
+        marks?.subtract(heldKeys)
     }
 
     /// Starts a change from the current value of its entry. A change to that value ends.
     mutating func rebase(_ conflict: EntryConflict) { replace([conflict.rebased]) }
 
-    mutating func toggleMark(_ heldKey: String) { marks.formSymmetricDifference([heldKey]) }
+    /// Without the last mark, all changes are to be published again. A mark whose change is removed does not lead to that.
+    mutating func toggleMark(_ heldKey: String) {
+        let toggled = (marks ?? []).symmetricDifference([heldKey])
+        marks = toggled.isEmpty ? nil : toggled
+    }
 
-    /// Removes changes that were written, and the message that was written with them.
+    /// Removes changes that were written, and the message and the marks with which they were written.
     mutating func finish(_ written: ConfigDiff) {
-        if chosen == written { message = "" }
+        if chosen == written { (message, marks) = ("", nil) }
         drop(Set(written.changes.map(\.heldKey)))
     }
 
     private mutating func replace(_ new: [KeyChange]) {
         let heldKeys = Set(new.map(\.heldKey))
         changes = ConfigDiff(changes.changes.filter { !heldKeys.contains($0.heldKey) } + new)
-        marks.formIntersection(changes.changes.map(\.heldKey))
+        let all = changes.changes.map(\.heldKey)
+        marks?.formIntersection(all)
     }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TerminalUI
-
 /// The purpose of the name of a key that is typed.
 enum NamePurpose: Hashable, Sendable {
     case add(prefix: String)
@@ -16,11 +14,10 @@ enum NamePurpose: Hashable, Sendable {
         }
     }
 
-    /// The field to begin with: typing continues a prefix, and replaces a key.
-    var field: TextField {
+    /// The text to begin with.
+    var proposed: String {
         switch self {
-        case .add(let prefix): TextField(prefix)
-        case .rename(let key), .copy(let key): TextField(selecting: key)
+        case .add(let text), .rename(let text), .copy(let text): text
         }
     }
 }

@@ -49,7 +49,7 @@ extension Prompt {
             let (field, help) = (TextField(selecting: text), "An attribute such as email; empty for the targeting key.")
             return PromptForm(title: "Split users by", verb: "Set", field: field, help: help, choices: choices)
         case .name(let purpose):
-            let (effect, field) = ("Continue with this name", purpose.field)
+            let (effect, field) = ("Continue with this name", TextField(selecting: purpose.proposed))
             return PromptForm(title: purpose.title, verb: "OK", effect: effect, field: field, minimumColumns: 60)
         case .importFile:
             let (title, effect) = ("Import a file", "Review the changes")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 import ConfigModel
 import Programs
 import RemoteConfig
@@ -37,7 +38,7 @@ struct Activity: Sendable {
 }
 
 extension Activity {
-    mutating func show(_ text: String) { news = Headline(text) }
+    mutating func show(_ text: String, written: [KeyChange] = []) { news = Headline(text, written: written) }
 
     mutating func clearNews() { news = nil }
 
@@ -57,7 +58,9 @@ extension Activity {
         }
         guard let first = changes.first else { return }
         let isTweaked = new.values.tweaked.contains(first.key)
-        news = Headline(first, of: keys, isTweaked: isTweaked, repertoire: look.repertoire)
+        if news?.reports(keys, in: after) != true {
+            news = Headline(first, of: keys, isTweaked: isTweaked, repertoire: look.repertoire)
+        }
         var lines = changes.map { TextLine($0.spans(look.repertoire)) }
         let more = keys.count - changes.count
         if more > 0 { lines.append(TextLine([.init("and \(more) more", .dimmed)])) }
@@ -65,8 +68,9 @@ extension Activity {
     }
 
     /// Reports rules that have changed without another value here.
-    private mutating func reportRules(_ keys: [String], at time: Timestamp) {
-        guard let first = keys.first else { return }
+    private mutating func reportRules(from old: EntrySnapshot, to new: EntrySnapshot, at time: Timestamp) {
+        let keys = new.changedRules(since: old)
+        guard let first = keys.first, news?.reports(keys, in: new) != true else { return }
         let more = keys.count > 1 ? "  and \(keys.count - 1) more" : ""
         announce("\(first)  rule changed, same value\(more)", at: time)
     }
@@ -111,7 +115,7 @@ extension Activity {
         let (old, new) = (last.configuration, next.configuration)
         if let keys = new.changedKeys(since: old.snapshot.revision) {
             report(keys, from: last, to: next, on: look)
-            if isRead, keys.isEmpty { reportRules(new.snapshot.changedRules(since: old.snapshot), at: next.time) }
+            if isRead, keys.isEmpty { reportRules(from: old.snapshot, to: new.snapshot, at: next.time) }
         } else {
             announce("Thousands of values changed", at: next.time)
         }

@@ -13,11 +13,14 @@ struct Headline: Sendable {
     let line: TextLine
     /// The keys that have changed.
     private(set) var changedKeys: Set<String> = []
+    /// The changes that the line reports as written.
+    private(set) var written: [KeyChange] = []
     let duration: Duration
 
     /// A sentence about a requested action.
-    init(_ text: String) {
+    init(_ text: String, written: [KeyChange] = []) {
         line = ActiveLine([.init(text)])
+        (changedKeys, self.written) = (Set(written.map(\.key)), written)
         duration = .seconds(10)
     }
 
@@ -33,6 +36,14 @@ struct Headline: Sendable {
     }
 
     var text: String { line.spans.map(\.text).joined() }
+
+    /// Whether the line reports the changes that have led to the values of these keys.
+    func reports(_ keys: [String], in snapshot: EntrySnapshot) -> Bool {
+        let written = Dictionary(grouping: written, by: \.key)
+        return keys.allSatisfy { key in
+            written[key]?.contains { $0.kind == .rule || $0.new == snapshot.entries[key]?.value } ?? false
+        }
+    }
 }
 
 /// A key and the change of its value, short enough for a line.

@@ -48,7 +48,7 @@ struct EditScreenTests {
         func use(_ action: MouseEvent.Action, row: Int) {
             desk.send(.input(.mouse(MouseEvent(action, at: Point(column: 40, row: row)))))
         }
-        for _ in 0..<13 { use(.scroll(1), row: 20) }
+        for _ in 0..<6 { use(.scroll(1), row: 20) }
         let row = try #require(desk.model.lines.firstIndex { $0.contains("14. ") })
         use(.press(button: 0), row: row)
         use(.release(button: 0), row: row)
@@ -209,7 +209,7 @@ struct EditScreenTests {
         var contents = Self.contents
         contents.schemas["app.new.*"] = ["type": "integer", "default": 7]
         var desk = try await desk(on: "app.on", contents)
-        try await desk.press("a")
+        try await desk.press("a", "End")
         desk.type("on")
         try await desk.press("Enter")
         #expect(desk.screen.contains("the key exists"), "\(desk.screen)")
@@ -222,7 +222,7 @@ struct EditScreenTests {
     /// The editor of a new key.
     private func newKey() async throws -> EditDesk {
         var desk = try await desk(on: "app.on")
-        try await desk.press("a")
+        try await desk.press("a", "End")
         desk.type("new")
         try await desk.press("Enter")
         return desk

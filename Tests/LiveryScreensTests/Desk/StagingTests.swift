@@ -76,6 +76,24 @@ struct StagingTests {
         #expect(desk.top == .staged && desk.model.desk.staged.count == 1, "\(desk.screen)")
     }
 
+    /// Another operator changes the one that is marked.
+    @Test(arguments: ["t", "x"]) func removedMarkPublishesNoOther(key: String) async throws {
+        var desk = try await conflict()
+        try await desk.press("Space", key)
+        if key == "x" { try await desk.press("y") }
+        try await desk.press("y", "Ctrl-S")
+        #expect(desk.values["app.on"] == true && desk.model.desk.staged.count == 1, "\(desk.screen)")
+        #expect(desk.screen.contains("0 of 1 change") && desk.screen.contains("No change is marked"), "\(desk.screen)")
+        try await desk.press("Space", "y")
+        #expect(desk.values["app.on"] == false && desk.model.desk.staged.isEmpty, "\(desk.screen)")
+    }
+
+    @Test func conflictAmongManyChangesIsShownWhole() async throws {
+        var desk = try await conflict()
+        try await desk.press("j", "e", "Down", "Ctrl-N", "j", "e", "d", "Ctrl-N", "P")
+        #expect(desk.screen.contains("mine") && !desk.screen.contains("more line"), "\(desk.screen)")
+    }
+
     @Test func stagedChangeIsRemovedAfterAQuestion() async throws {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up", "Ctrl-N", "P", "x", "n")
@@ -208,7 +226,7 @@ struct DraftTests {
 
     @Test func unpublishedKeyHasARow() async throws {
         var desk = try await desk(on: "app.on")
-        try await desk.press("Esc", "a")
+        try await desk.press("Esc", "a", "End")
         desk.type("new")
         try await desk.press("Enter", "5", "Esc", "/")
         desk.type("app.new")

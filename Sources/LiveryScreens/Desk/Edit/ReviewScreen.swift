@@ -79,11 +79,11 @@ struct ReviewScreen: ListPanel {
 
 // The check and the write.
 extension ReviewScreen {
-    var needs: Set<OperatorRequest> { draft.isEmpty ? [] : [.check(draft.chosen, message: nil)] }
+    var needs: Set<OperatorRequest> { draft.chosen.isEmpty ? [] : [.check(draft.chosen, message: nil)] }
 
     private var report: ChangeReport? { check.answer }
     /// Whether the changes can be written: the check has accepted them.
-    var canPublish: Bool { !isPublishing && !draft.isEmpty && report?.isAccepted == true }
+    var canPublish: Bool { !isPublishing && !draft.chosen.isEmpty && report?.isAccepted == true }
 
     private var written: Proposal {
         var written = proposal
@@ -281,7 +281,7 @@ extension ReviewScreen {
 
     var titleSpans: [Line.Span] {
         let count = draft.count.grouped(of: "change")
-        let chosen = draft.marks.isEmpty ? count : "\(draft.marks.count.grouped) of \(count)"
+        let chosen = draft.marks.map { "\($0.count.grouped) of \(count)" } ?? count
         return [.init(isStaged ? "\(name): \(chosen)" : proposal.title, .title)]
     }
 
@@ -319,14 +319,15 @@ extension ReviewScreen {
         let isCompact = draft.count > Self.mostSingleChanges
         for index in entries.indices.prefix(PageText.maximumChanges) {
             let entry = entries[index]
-            entries[index].isLong = isCompact
+            let isRow = isCompact && !entry.isOpen
+            entries[index].isLong = isRow
             firstLines.append(allLines.count)
-            if isCompact, !entry.isOpen, !unfolded.contains(entry.change.heldKey) {
+            if isRow, !unfolded.contains(entry.change.heldKey) {
                 allLines.append(row(of: entry))
                 continue
             }
             let body = body(of: entry)
-            entries[index].isLong = isCompact || body.count > Self.foldedLines
+            entries[index].isLong = isRow || body.count > Self.foldedLines
             allLines.append(titleLine(of: entry))
             allLines += shownPart(of: body, entries[index])
         }
@@ -358,6 +359,7 @@ extension ReviewScreen {
 
     private var statusLines: [Line] {
         if isPublishing { return sentence("Publishing…", .dimmed) }
+        if draft.chosen.isEmpty { return sentence("No change is marked; Space marks one", .accent) }
         switch check {
         case .loading: return sentence("Checking…", .dimmed)
         case .failed(let error): return sentence("✖ \(error.description)", .accent)
@@ -394,7 +396,7 @@ extension ReviewScreen {
     }
 
     private func mark(of entry: Entry) -> Line.Span {
-        .init(draft.marks.isEmpty ? "" : draft.marks.contains(entry.change.heldKey) ? "[x] " : "[ ] ")
+        .init(draft.marks.map { $0.contains(entry.change.heldKey) ? "[x] " : "[ ] " } ?? "")
     }
 
     /// The lines of a change, or the first ones of a folded one.
