@@ -358,7 +358,8 @@ extension DemoModel {
     /// Shows feedback on the screen that is open.
     mutating func show(_ text: String, written: [KeyChange] = []) {
         failure = nil
-        if panels.isEmpty { main.activity.show(text, written: written) } else { panels[panels.count - 1].feedback = text }
+        guard panels.isEmpty else { return panels[panels.count - 1].feedback = text }
+        main.activity.show(text, written: written)
     }
 
     /// Removes the feedback on a refresh that has failed, once the source can be read.

@@ -41,7 +41,7 @@ struct StagedChanges: Hashable, Sendable {
     /// Starts a change from the current value of its entry. A change to that value ends.
     mutating func rebase(_ conflict: EntryConflict) { replace([conflict.rebased]) }
 
-    /// Without the last mark, all changes are to be published again. A mark whose change is removed does not lead to that.
+    /// Marks a change, or removes its mark. All changes are chosen again once the operator has removed the last mark.
     mutating func toggleMark(_ heldKey: String) {
         let toggled = (marks ?? []).symmetricDifference([heldKey])
         marks = toggled.isEmpty ? nil : toggled

@@ -195,7 +195,9 @@ enum PanelKind: Hashable, Sendable {
         .diff(DiffStart(from: nil, to: revision, isRestored: true))
     }
     static let importFile = PanelKind.prompt(.importFile)
-    static func name(_ purpose: NamePurpose) -> PanelKind { .prompt(.name(purpose)) }
+    static func name(_ purpose: NamePurpose, _ proposed: String) -> PanelKind {
+        .prompt(.name(purpose, proposed: proposed))
+    }
 
     var layer: PanelLayer {
         switch self {

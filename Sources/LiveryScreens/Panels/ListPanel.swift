@@ -3,7 +3,7 @@
 import ConfigModel
 import TerminalUI
 
-/// An action on a list: one that every list has, or one of its own.
+/// An action on a list: one that every list has, or one that only this list has.
 enum ListAction<Own: Hashable & Sendable>: Hashable, Sendable {
     case move(ListMove)
     case filter, endFilter

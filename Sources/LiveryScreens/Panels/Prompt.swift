@@ -13,7 +13,7 @@ enum Prompt: Hashable, Sendable {
     /// The attribute that divides users.
     case attribute(String, choices: [String])
     /// The name of a key that is added, renamed or copied.
-    case name(NamePurpose)
+    case name(NamePurpose, proposed: String)
     /// The path of a file to import.
     case importFile
 }
@@ -48,9 +48,9 @@ extension Prompt {
         case .attribute(let text, let choices):
             let (field, help) = (TextField(selecting: text), "An attribute such as email; empty for the targeting key.")
             return PromptForm(title: "Split users by", verb: "Set", field: field, help: help, choices: choices)
-        case .name(let purpose):
-            let (effect, field) = ("Continue with this name", TextField(selecting: purpose.proposed))
-            return PromptForm(title: purpose.title, verb: "OK", effect: effect, field: field, minimumColumns: 60)
+        case .name(let purpose, let key):
+            let (effect, field) = ("Continue with this name", TextField(selecting: key))
+            return PromptForm(title: purpose.rawValue, verb: "OK", effect: effect, field: field, minimumColumns: 60)
         case .importFile:
             let (title, effect) = ("Import a file", "Review the changes")
             return PromptForm(title: title, verb: "Review", effect: effect, field: TextField(), minimumColumns: .max)

@@ -98,8 +98,8 @@ extension PromptScreen {
         case .save(let saved): return [.toggle(kind), .save(SaveRequest(path: field.text, text: saved.text))]
         // Closes the prompt if the text is accepted.
         case .context, .variant, .attribute: return [.answer(prompt, field.text)]
-        case .name(.add): return [.toggle(kind), .toggle(.edit(EditStart(key: field.text)))]
-        case .name(.rename(let key)), .name(.copy(let key)): request = .details(key: key)
+        case .name(.add, _): return [.toggle(kind), .toggle(.edit(EditStart(key: field.text)))]
+        case .name(.rename, let key), .name(.copy, let key): request = .details(key: key)
         case .importFile: request = .importing(path: field.text)
         }
         return request.map { [.request($0)] } ?? []
@@ -149,7 +149,7 @@ extension PromptScreen {
         let entries: [(EntryKind, EntryValue?)] = [(.value, details.value), (.rule, details.rule)]
         var changes = entries.map { KeyChange(key: field.text, kind: $0, old: nil, new: $1) }
         var action = Proposal.Action.duplicate(details.key)
-        if case .name(.rename(let key)) = prompt {
+        if case .name(.rename, let key) = prompt {
             changes += entries.map { KeyChange(key: key, kind: $0, old: $1, new: nil) }
             action = .rename(key)
         }

@@ -78,8 +78,7 @@ struct QuestionScreen: DemoPanel {
 
     mutating func handle(_ mouse: MouseEvent) -> ScreenResponse<DemoIntent> {
         let panel = panel
-        if list.handle(mouse, on: panel, extent) { return .handled }
-        let response = press(mouse, on: panel)
+        let response = list.handle(mouse, on: panel, extent) ? .handled : press(mouse, on: panel)
         return response == .ignored ? .handled : response
     }
 

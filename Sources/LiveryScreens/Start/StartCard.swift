@@ -36,7 +36,7 @@ struct StartCard: Hashable, Sendable {
             title = "Empty namespace"
             text = canEdit ? [note] : [note, "To import a file, run: livery import FILE"]
             let document = Choice("Import a file", "with a review before it is written", .toggle(.importFile))
-            let add = Choice("Add the first key", "with its first value", .toggle(.name(.add(prefix: ""))))
+            let add = Choice("Add the first key", "with its first value", .toggle(.name(.add, "")))
             choices = canEdit ? [document, add, other] : [other]
         } else {
             return nil

@@ -27,7 +27,7 @@ package struct ListExtent: Hashable, Sendable {
         return low == 0 ? nil : low - 1
     }
 
-    /// The lines of an entry, with those that follow up to the next one.
+    /// The lines of an entry, with all lines up to the next one.
     package func lines(ofEntry entry: Int) -> Range<Int> {
         guard let starts, starts.indices.contains(entry) else { return entry..<entry + 1 }
         return starts[entry]..<(entry + 1 < starts.count ? starts[entry + 1] : max(lines, starts[entry] + 1))

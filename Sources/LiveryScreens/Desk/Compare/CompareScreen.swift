@@ -197,8 +197,7 @@ extension CompareScreen {
         let rule: [Line.Span] = key.rule == nil ? [] : [.init("◇ rule differs  ", .accent)]
         let (here, there) = (valueSpans(key.here), rule + valueSpans(key.there))
         switch row {
-        case 1: return Line([.init("   here   ", .dimmed)] + here)
-        case 2: return Line([.init("   there  ", .dimmed)] + there)
+        case 1, 2: return Line([.init(row == 1 ? "   here   " : "   there  ", .dimmed)] + (row == 1 ? here : there))
         default:
             guard isTable else { return selectable(name, at: entry) }
             let cells = name.fitted(columns: keyColumns + 2) + [Self.gap] + here.fitted(columns: valueColumns)

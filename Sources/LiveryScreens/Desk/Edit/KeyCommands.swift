@@ -37,8 +37,8 @@ enum KeyCommands {
             ScreenCommand(edit, [.character("e")], hint: "Edit", help: "Edit the value"),
             ScreenCommand(external, [.character("E")], help: "Edit the value in $VISUAL, $EDITOR or vi"),
             ScreenCommand(remove, [.character("d"), Key(.delete)], help: "Remove the value"),
-            ScreenCommand(.toggle(.name(.rename(key))), [.character("M"), Key(.function(2))], help: "Rename the key"),
-            ScreenCommand(.toggle(.name(.copy(key))), [.character("D")], help: "Duplicate the key"),
+            ScreenCommand(.toggle(.name(.rename, key)), [.character("M"), Key(.function(2))], help: "Rename the key"),
+            ScreenCommand(.toggle(.name(.copy, key)), [.character("D")], help: "Duplicate the key"),
         ]
         let entries = [key, EntryKind.rule.key(of: key)]
         let drafts = state.drafts.filter { draft in entries.contains(where: draft.draftedEntries.contains) }
@@ -51,7 +51,7 @@ enum KeyCommands {
     private static func others(than key: String?, in state: PanelState) -> [ScreenCommand<DemoIntent>] {
         let desk = state.desk
         let prefix = key.flatMap { key in key.lastIndex(of: ".").map { String(key[...$0]) } } ?? ""
-        let add = DemoIntent.toggle(.name(.add(prefix: prefix)))
+        let add = DemoIntent.toggle(.name(.add, prefix))
         var commands = [ScreenCommand(add, [.character("a")], help: "Add a key")]
         if !desk.staged.isEmpty {
             let (staged, help) = (DemoIntent.toggle(.staged), "Review the staged changes")
