@@ -40,6 +40,15 @@ struct BucketingTests {
         #expect(Array(text.utf8).withUnsafeBytes(MurmurHash3.hash) == hash)
     }
 
+    /// The example of the documentation.
+    @Test func bucketOfTheDocumentedUserIsAsComputed() throws {
+        #expect(DeterministicCBOR.hash(ofPair: "app.color", "42") == 0x2c1a_961e)
+        let split: EntryValue = ["fractional": [["a", 17], ["b", 83]]]
+        let rule = try ConfigRule(["variants": ["a": 1, "b": 2], "targeting": split])
+        let user = EvaluationContext(targetingKey: "42")
+        #expect(rule.evaluate(key: "app.color", in: user, at: 0).variant == "b", "the bucket is 17 of 100")
+    }
+
     /// The sizes at which the head of a text grows.
     @Test(arguments: [0, 1, 23, 24, 255, 256, 65_535, 65_536])
     func pairsAreHashedAsArraysOfTwoTexts(count: Int) {
