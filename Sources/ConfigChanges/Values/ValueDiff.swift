@@ -32,13 +32,15 @@ package struct ValueDiff: Hashable, Sendable {
         self.init(fromLines: Self.lines(of: old), to: Self.lines(of: new))
     }
 
-    /// The difference between two texts. A comma at the end of a line makes no difference.
+    /// The difference between two texts. A comma at the end of a line makes no difference. Lines that differ and read the same
+    /// have escapes.
     package init(fromLines old: [String], to new: [String]) {
         let (left, right) = (old.map(\.withoutComma), new.map(\.withoutComma))
         let start = zip(left, right).prefix { $0.0 == $0.1 }.count
         let rest = min(old.count, new.count) - start
         let end = zip(left.reversed(), right.reversed()).prefix { $0.0 == $0.1 }.prefix(rest).count
-        let middle = Self.compared(Array(old[start..<(old.count - end)]), Array(new[start..<(new.count - end)]))
+        let (removed, added) = (Array(old[start..<(old.count - end)]), Array(new[start..<(new.count - end)]))
+        let middle = Self.distinct(Self.compared(removed, added))
         self.init(Self.shortened(new[..<start].map(Line.same) + middle + new[(new.count - end)...].map(Line.same)))
     }
 
@@ -74,6 +76,29 @@ package struct ValueDiff: Hashable, Sendable {
             }
         }
         return lines
+    }
+
+    /// Writes the removed and added lines that read the same with escapes.
+    static func distinct(_ lines: [Line]) -> [Line] {
+        var readings: (removed: Set<String>, added: Set<String>) = ([], [])
+        for line in lines {
+            switch line {
+            case .removed(let text):
+                if let reading = text.withoutComma.string.reading { readings.removed.insert(reading) }
+            case .added(let text): if let reading = text.withoutComma.string.reading { readings.added.insert(reading) }
+            case .same, .changed, .gap: break
+            }
+        }
+        // Strings are equal in a set if they read the same.
+        let shared = readings.removed.intersection(readings.added)
+        if shared.isEmpty { return lines }
+        return lines.map { line in
+            switch line {
+            case .removed(let text) where text.isAmong(shared): .removed(text.withEscapes)
+            case .added(let text) where text.isAmong(shared): .added(text.withEscapes)
+            default: line
+            }
+        }
     }
 
     /// The lines without the unchanged ones that are far from a change.
@@ -151,5 +176,9 @@ extension String {
     /// The line for comparisons: a comma is added after the last part of a list when another part follows.
     fileprivate var withoutComma: ExactString {
         utf8.last == UInt8(ascii: ",") ? ExactString(String(Substring(utf8.dropLast()))) : ExactString(self)
+    }
+
+    fileprivate func isAmong(_ readings: Set<String>) -> Bool {
+        withoutComma.string.reading.map(readings.contains) ?? false
     }
 }

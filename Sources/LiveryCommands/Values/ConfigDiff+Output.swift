@@ -26,7 +26,7 @@ extension KeyChange {
     func line(style: OutputStyle) -> [Span] {
         let role: Span.Role = old == nil ? .added : new == nil ? .removed : .changed
         let sign = "\(sign) \(kind.label)"
-        let words = RuleChange(self).map { [$0.words] } ?? [old, new].compactMap { $0?.canonicalJSON }
+        let words = RuleChange(self).map { [$0.words] } ?? valueTexts
         let values = words.map { style.shown($0) }
         let shownKey = style.shown(key)
         // The sign, the two spaces after the key and the arrow with its spaces.
@@ -38,6 +38,13 @@ extension KeyChange {
             widths.map { value.truncated(toColumns: $0[index], ellipsis: style.ellipsis) } ?? value
         }
         return [Span(sign, role), Span(shownKey, .key), "  "] + Self.joined(texts, role)
+    }
+
+    /// The values as JSON.
+    private var valueTexts: [String] {
+        guard let old, let new else { return [old, new].compactMap { $0?.canonicalJSON } }
+        let texts = TextPair(old.canonicalJSON, new.canonicalJSON)
+        return [texts.old, texts.new]
     }
 
     private static func joined(_ texts: [String], _ role: Span.Role) -> [Span] {

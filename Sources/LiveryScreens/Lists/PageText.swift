@@ -104,13 +104,14 @@ struct PageText {
             }
         }
         guard isShort(old), isShort(new), old != nil || new != nil else { return nil }
-        let spans = { (value: EntryValue?) -> [ListLine.Span] in
+        let texts = TextPair(old?.canonicalJSON ?? "", new?.canonicalJSON ?? "")
+        let spans = { (value: EntryValue?, text: String) -> [ListLine.Span] in
             guard let value else { return [] }
-            return preview.swatch(of: String(configValue: value) ?? "") + [.init(value.canonicalJSON)]
+            return preview.swatch(of: String(configValue: value) ?? "") + [.init(text)]
         }
         let sign = old == nil ? "+ " : new == nil ? "- " : "~ "
         let arrow: [ListLine.Span] = old == nil || new == nil ? [] : [.init(" → ", .dimmed)]
-        return ListLine([.init(sign, .accent)] + spans(old) + arrow + spans(new))
+        return ListLine([.init(sign, .accent)] + spans(old, texts.old) + arrow + spans(new, texts.new))
     }
 }
 
