@@ -139,7 +139,7 @@ struct RolloutTests {
             ["fractional": [["c", 1], ["a", 1]]], ["fractional": [["a", 1], ["b", 1]]],
             ["fractional": [["b", 1], ["a", 1], ["c", 1]]], ["fractional": [["var": "email"], ["b", 1], ["a", 1]]],
             ["fractional": [["cat": [["var": "$flagd.flagKey"], ["var": "email"]]], ["b", 1], ["a", 1]]],
-            ["fractional": [["b"], ["a"]]],
+            ["fractional": [["b", 1], ["b", 1], ["a", 1]]],
         ]
         for targeting in others {
             let rule: EntryValue = ["variants": variants, "defaultVariant": "a", "targeting": targeting]
@@ -191,6 +191,45 @@ struct RolloutTests {
             at: 0
         )
         #expect((1400...1600).contains(preview.results.count { $0.isMoved }))
+    }
+
+    /// Users without an email get the default variant.
+    @Test(
+        arguments: [
+            ([["blue", 1], ["pink", 4_999_999]], "0.00002 %"), ([["blue", 1], ["pink", 2], ["blue", 1]], "50 %"),
+            ([["var": "targetingKey"], ["blue", 1], ["pink", 3]], "25 %"),
+            ([["cat": ["v2", ["var": "email"]]], ["blue", 1], ["pink", 3]], "25 %"), ([["blue"]], "100 %"),
+            ([["var": "email"], ["blue", 1], ["pink", 3]], nil),
+            ([["cat": ["a", "b"]], ["blue", 1], ["pink", 3]], nil),
+        ] as [(EntryValue, String?)]
+    )
+    func sharesOfConstantWeightsAreExact(split: EntryValue, share: String?) throws {
+        let rule: EntryValue = [
+            "variants": ["blue": 1, "pink": 2], "defaultVariant": "pink", "targeting": ["fractional": split],
+        ]
+        let tally = try tally(rule, rule)
+        #expect(tally.isExact == (share != nil))
+        if let share { #expect(tally.shares.first?.now.description == share) }
+    }
+
+    @Test func aSmallMovedShareIsNotZero() throws {
+        let split: EntryValue = [
+            "fractional": [["blue", 100_000_001], ["green", 200_000_000], ["pink", 699_999_999]]
+        ]
+        let next = try #require(Self.rule.object).setting("targeting", to: split)
+        #expect(try tally(Self.rule, .object(next)).movedShare.description == "0.0000002 %")
+    }
+
+    /// The sum of the weights of a rule is at most 2^31 − 1.
+    @Test func anEditOfLargeWeightsIsValid() throws {
+        let large: EntryValue = [
+            "variants": ["a": 1, "b": 2, "c": 3], "defaultVariant": "c",
+            "targeting": ["fractional": [["a", 7], ["b", 1_000_000_000], ["c", 999_999_983]]],
+        ]
+        var draft = try draft(large)
+        draft.setShare(of: 0, toHundredths: 2500)
+        let rule = try ConfigRule(draft.rule)
+        #expect(try tally(rule.value, rule.value).shares.map(\.now.description).first == "25 %")
     }
 
     @Test func usersOfConditionsAreCounted() throws {

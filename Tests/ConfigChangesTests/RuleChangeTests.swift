@@ -9,6 +9,8 @@ struct RuleChangeTests {
     private static let isPro: EntryValue = ["==": [["var": "plan"], "pro"]]
     private static let isSpanish: EntryValue = ["==": [["var": "language"], "es"]]
 
+    private static let byEmail: EntryValue = ["cat": [["var": "$flagd.flagKey"], ["var": "email"]]]
+
     private static func split(_ blue: Int) -> EntryValue {
         ["fractional": [["blue", .integer(blue)], ["pink", .integer(100 - blue)]]]
     }
@@ -58,12 +60,39 @@ struct RuleChangeTests {
                 ["if": [isPro, split(50)]], ["if": [isSpanish, split(50)]],
                 [
                     "- if plan is pro: 50 % blue, 50 % pink", "+ if language is es: 50 % blue, 50 % pink",
-                    "  otherwise: pink",
+                    "  otherwise: pink (default)",
                 ]
             ),
             (
                 split(25), ["fractional": [["pink", 75], ["blue", 25]]],
                 ["- 25 % blue, 75 % pink", "+ 75 % pink, 25 % blue"]
+            ),
+            (
+                ["fractional": [["blue", 1], ["pink", 30_000]]], ["fractional": [["blue", 1], ["pink", 30_001]]],
+                ["~ rollout of blue: 0.0033332 % → 0.0033331 % of users"]
+            ),
+            (
+                ["fractional": [byEmail, ["blue", 1], ["pink", 1]]],
+                ["fractional": [["cat": ["v2", ["var": "email"]]], ["blue", 6], ["pink", 4]]],
+                [
+                    "~ rollout of blue: 50 % → 60 % of users",
+                    #"~ buckets of users: by email → from "v2" + email, which moves users to other variants"#,
+                ]
+            ),
+            (
+                .null, ["fractional": [byEmail, ["blue", 1], ["pink", 1]]],
+                ["~ rollout of blue: 0 % → 50 % of users", "~ buckets of users: by email"]
+            ),
+            (
+                "blue", ["fractional": [["blue", 1], ["pink", 0]]],
+                ["- blue", "+ 100 % blue, 0 % pink"]
+            ),
+            (
+                ["if": [isPro, split(50)]], ["if": [["===": [["var": "plan"], "pro"]], split(50), split(20)]],
+                [
+                    "- if plan is pro: 50 % blue, 50 % pink", "- otherwise: pink (default)",
+                    "+ if plan is exactly pro: 50 % blue, 50 % pink", "+ otherwise: 20 % blue, 80 % pink",
+                ]
             ),
         ] as [(EntryValue, EntryValue, [String])]
     )
@@ -88,10 +117,60 @@ struct RuleChangeTests {
         #expect(change.words.hasSuffix("; + variant red: 3; - variant green: 1"))
     }
 
+    @Test func membersOfTheSameEffectAreDistinguished() {
+        let old: EntryValue = ["variants": ["a": 1], "defaultVariant": "a"]
+        let new: EntryValue = ["variants": ["a": 2], "defaultVariant": "a", "targeting": [:], "state": "ENABLED"]
+        #expect(
+            RuleChange(from: old, to: new).words
+                == #"state: none → "ENABLED"; targeting: none → {}; variant a: 1 → 2"#
+        )
+    }
+
+    @Test(
+        arguments: [
+            (["a": "\u{E9}"], ["a": "e\u{301}"], #"variant a: "\u00e9" → "e\u0301""#),
+            (["\u{E9}": 1], ["e\u{301}": 1], #"+ variant "e\u0301": 1; - variant \u00e9: 1"#),
+            (["a": "x\u{200B}"], ["a": "x"], #"variant a: "x\u200b" → "x""#),
+            (["a": "\u{E9}"], ["a": "\u{E8}"], "variant a: \"\u{E9}\" → \"\u{E8}\""),
+        ] as [(EntryValue, EntryValue, String)]
+    )
+    func textsThatReadTheSameHaveEscapes(old: EntryValue, new: EntryValue, words: String) {
+        let change = RuleChange(from: Self.rule(variants: old), to: Self.rule(variants: new))
+        #expect(change.words.hasSameScalars(as: words), "\(change.words)")
+    }
+
     @Test func newRuleIsListedAsAWhole() {
         let change = RuleChange(from: nil, to: Self.rule(Self.split(25)))
-        #expect(Self.lines(change) == ["+ 25 % blue, 75 % pink", "+ variant blue: 1", "+ variant pink: 2"])
-        #expect(change.words == "25 % blue, 75 % pink; variant blue: 1; variant pink: 2")
+        let expected = ["+ 25 % blue, 75 % pink", "+ default variant: pink", "+ variant blue: 1", "+ variant pink: 2"]
+        #expect(Self.lines(change) == expected)
+        #expect(change.words == "25 % blue, 75 % pink; default variant: pink; variant blue: 1; variant pink: 2")
+        let disabled = RuleChange(from: Self.rule(Self.split(25), state: "DISABLED"), to: nil)
+        #expect(disabled.words == "disabled: all users get the default value of the key; " + change.words)
+    }
+
+    @Test func longVariantsOfANewRuleAreNotCut() {
+        let long = String(repeating: "x", count: 1000)
+        let words = ["a", "b"].map { RuleChange(from: nil, to: Self.rule(variants: ["v": .string(long + $0)])).words }
+        #expect(words[0] != words[1])
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func changesOfRandomRulesAreNotHidden(seed: UInt64) {
+        var rules = RandomRules(seed: seed)
+        for _ in 0..<3000 {
+            let (old, new) = (rules.rule(), rules.rule())
+            if old == new { continue }
+            let change = RuleChange(from: old, to: new)
+            #expect(!change.words.isEmpty, "\(old.canonicalJSON) \(new.canonicalJSON)")
+            for case .changed(let line) in change.diff.lines {
+                guard let arrow = line.firstRange(of: " → ") else { continue }
+                let right = line[arrow.upperBound...]
+                let start = line[..<arrow.lowerBound].firstRange(of: ": ")?.upperBound ?? line.startIndex
+                let left = line[start..<arrow.lowerBound]
+                let isRepeated = right == left || right.hasPrefix("\(left) of ") || right.hasPrefix("\(left), which")
+                #expect(!isRepeated, "\(line)")
+            }
+        }
     }
 
     /// Sentences abbreviate long lists.
@@ -128,7 +207,7 @@ struct RuleChangeTests {
             ).words
         }
         let rule: EntryValue = ["variants": ["a": 1], "defaultVariant": "a"]
-        #expect(words("k", .rule, rule) == "all users: a; variant a: 1")
+        #expect(words("k", .rule, rule) == "all users: a (default); variant a: 1")
         #expect(words(EntryKind.sharedRules, .rule, ["x": true]) == #"{"x":true}"#)
         #expect(words("k", .value, 1) == "1" && words("k", .value, nil) == nil)
     }

@@ -15,7 +15,7 @@ struct ShownChangeTests {
             (KeyChange(key: "a", old: 1, new: nil), "- a  1"),
             (
                 KeyChange(key: "a", kind: .rule, old: nil, new: ["variants": ["x": 1], "defaultVariant": "x"]),
-                "+ rule a  all users: x; variant x: 1"
+                "+ rule a  all users: x (default); variant x: 1"
             ),
         ]
     )

@@ -11,61 +11,64 @@ struct ExactShares: Sendable {
         var variant: ExactString?
         var value: EntryValue?
         var weight: Int
-        /// The end of the part, where all users are 1.
-        var end: Double
     }
 
     private let parts: [Part]
     private let total: Int
-    /// The attribute that divides users; `nil` for the targeting key.
-    private let attribute: ExactString?
+    /// The split, if it has more than one part with users.
+    private let division: ConstantSplit?
 
     /// - Returns: `nil` for a rule whose shares depend on the users.
     init?(_ rule: ConfigRule?) {
-        var weights: [(variant: ExactString?, weight: Int)] = [(nil, 1)]
-        var attribute: String?
+        var split: ConstantSplit?
         if let rule, rule.isEnabled, case .object(let members) = rule.value {
             let targeting = members["targeting"] ?? .null
             if targeting == .null || targeting == [:] {
-                weights = [(rule.defaultVariant.map { ExactString($0) }, 1)]
+                split = rule.defaultVariant.map { ConstantSplit(all: $0) }
             } else {
-                guard let split = Rollout.split(targeting, among: rule.variants) else { return nil }
-                weights = split.order.map { (variant: Optional($0), weight: split.weights[$0] ?? 0) }
-                attribute = split.attribute
+                guard let constant = ConstantSplit(targeting, among: rule.variants), constant.isExact else {
+                    return nil
+                }
+                split = constant
             }
         }
-        let total = weights.reduce(0) { $0 + $1.weight }
-        var (parts, end): ([Part], Int) = ([], 0)
-        for (variant, weight) in weights {
-            end += weight
-            let value = variant.flatMap { rule?.variants[$0.string] }
-            parts.append(Part(variant: variant, value: value, weight: weight, end: Double(end) / Double(total)))
-        }
-        (self.parts, self.total) = (parts, total)
-        self.attribute = attribute.map { ExactString($0) }
+        total = split?.total ?? 1
+        parts =
+            split?.parts.map { part in
+                Part(variant: part.variant, value: rule?.variants[part.variant.string], weight: part.weight)
+            } ?? [Part(weight: 1)]
+        division = split.flatMap { $0.isDivided ? $0 : nil }
     }
-
-    private var isDivided: Bool { parts.count { $0.weight > 0 } > 1 }
 
     func share(of variant: ExactString?) -> Percentage {
-        Percentage(weight: parts.first { $0.variant == variant }?.weight ?? 0, total: total)
+        Percentage(weight: parts.reduce(0) { $0 + ($1.variant == variant ? $1.weight : 0) }, total: total)
     }
 
-    /// The share of the users whose value another rule changes, in hundredths of a percent.
+    /// The share of the users whose value another rule changes.
     ///
     /// - Parameter defaultValue: the value where a rule selects no variant.
-    /// - Returns: `nil` if the two rules divide users by different attributes.
-    func moved(to next: ExactShares, defaultValue: EntryValue?) -> Int? {
-        guard !isDivided || !next.isDivided || attribute == next.attribute else { return nil }
-        var (start, moved) = (0.0, 0.0)
+    /// - Returns: `nil` if the two rules compute the buckets of users differently.
+    func moved(to next: ExactShares, defaultValue: EntryValue?) -> Percentage? {
+        if let division, let other = next.division, division.bucketing != other.bucketing { return nil }
+        // A common measure of both rules, below 2^62.
+        let measure = total * next.total
         var (left, right) = (parts[...], next.parts[...])
+        var (start, moved) = (0, 0)
+        var ends = (now: 0, then: 0)
         while let now = left.first, let then = right.first {
-            let end = min(now.end, then.end)
+            let (nowEnd, thenEnd) = (ends.now + now.weight * next.total, ends.then + then.weight * total)
+            let end = min(nowEnd, thenEnd)
             if (now.value ?? defaultValue) != (then.value ?? defaultValue) { moved += end - start }
             start = end
-            if now.end <= end { left.removeFirst() }
-            if then.end <= end { right.removeFirst() }
+            if nowEnd <= end {
+                left.removeFirst()
+                ends.now = nowEnd
+            }
+            if thenEnd <= end {
+                right.removeFirst()
+                ends.then = thenEnd
+            }
         }
-        return Int((moved * 10_000).rounded())
+        return Percentage(weight: moved, total: measure)
     }
 }

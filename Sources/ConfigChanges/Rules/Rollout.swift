@@ -53,7 +53,7 @@ package struct Rollout: Hashable, Sendable {
         }
         let targeting = present["targeting"] ?? .null
         let isPlain = targeting == .null || targeting == [:]
-        let split = Self.split(targeting, among: variants)
+        let split = ConstantSplit(targeting, among: variants).flatMap { Self.isEditable($0) ? $0 : nil }
         var weights = split?.weights ?? [:]
         if split == nil { weights = [ExactString(first): 1] }
         // Variants in the order of the split, then those without a share.
@@ -67,48 +67,17 @@ package struct Rollout: Hashable, Sendable {
         }
         parts.append(Part(name: first, value: value, weight: weights[ExactString(first)] ?? 0))
         total = parts.reduce(0) { $0 + $1.weight }
-        attribute = split?.attribute
+        attribute = split?.bucketing.flatMap(ConstantSplit.attribute(dividing:))
         replaced = split == nil && !isPlain ? targeting : nil
         isReordered = split.map { $0.order.dropLast().contains(ExactString(first)) } ?? false
         members = EntryObject(present.filter { !["variants", "defaultVariant", "targeting"].contains($0.key) })
     }
-}
 
-extension Rollout {
-    typealias Split = (weights: [ExactString: Int], order: [ExactString], attribute: String?)
-
-    /// The parts of a targeting that is one split with constant weights, each variant once; `nil` for any other.
-    static func split(_ targeting: EntryValue, among variants: EntryObject) -> Split? {
-        guard case .object(let operation) = targeting, operation.count == 1,
-            case .array(var arguments)? = operation["fractional"], let first = arguments.first
-        else { return nil }
-        var name: String?
-        if case .object = first {
-            guard let divided = attribute(dividing: first) else { return nil }
-            name = divided
-            arguments.removeFirst()
-        }
-        var (weights, order) = ([ExactString: Int](), [ExactString]())
-        for argument in arguments {
-            guard case .array(let pair) = argument, pair.count == 2, case .string(let variant) = pair[0],
-                case .integer(let weight) = pair[1], 0...1_000_000 ~= weight, variants[variant] != nil,
-                weights.updateValue(weight, forKey: ExactString(variant)) == nil
-            else { return nil }
-            order.append(ExactString(variant))
-        }
-        return weights.values.reduce(0, +) > 0 ? (weights, order, name) : nil
+    /// Whether the split has each variant once, and divides users by the targeting key or by one attribute.
+    private static func isEditable(_ split: ConstantSplit) -> Bool {
+        !split.hasRepeatedVariants
+            && split.bucketing.map { ConstantSplit.attribute(dividing: $0) != nil } ?? true
     }
-
-    /// The attribute by which an expression such as `{"cat": [{"var": "$flagd.flagKey"}, {"var": "email"}]}` divides users.
-    static func attribute(dividing expression: EntryValue) -> String? {
-        guard case .object(let operation) = expression, case .array(let parts)? = operation["cat"], parts.count == 2,
-            parts[0] == flagKey, case .object(let variable) = parts[1], variable.count == 1,
-            case .string(let name)? = variable["var"], !name.isEmpty
-        else { return nil }
-        return name
-    }
-
-    private static let flagKey: EntryValue = ["var": "$flagd.flagKey"]
 }
 
 // Shares.
@@ -237,20 +206,22 @@ extension Rollout {
         return ConfigRule.namingBucketing(.object(EntryObject(own + targeting + Array(members))))
     }
 
-    private var bucketing: [EntryValue] {
-        attribute.map { [["cat": [Self.flagKey, ["var": .string($0)]]]] } ?? []
-    }
+    private var bucketing: [EntryValue] { attribute.map { [ConstantSplit.bucketing(by: $0)] } ?? [] }
 
     /// The variants with their weights, which add up to 100 where that is exact.
     private var pairs: [EntryValue] {
         let sum = max(total, 1)
+        var weights = parts.map(\.weight)
         let wanted = [100, 1000, 10_000].first { wanted in
-            parts.allSatisfy { ($0.weight * wanted).isMultiple(of: sum) }
+            weights.allSatisfy { ($0 * wanted).isMultiple(of: sum) }
         }
-        return (listed + [parts.count - 1]).map { index in
-            let part = parts[index]
-            let weight = wanted.map { part.weight * $0 / sum } ?? part.weight
-            return [.string(part.name), .integer(weight)]
+        if let wanted {
+            weights = weights.map { $0 * wanted / sum }
+        } else if sum > ConfigRule.maximumTotalWeight {
+            // The nearest weights that a rule may have, within a billionth of the users.
+            let others = weights.dropLast().map { Int(Double($0) / Double(sum) * 1_000_000_000) }
+            weights = others + [1_000_000_000 - others.reduce(0, +)]
         }
+        return (listed + [parts.count - 1]).map { [.string(parts[$0].name), .integer(weights[$0])] }
     }
 }

@@ -95,22 +95,23 @@ private struct StoredRule {
     /// The whole rule in words.
     var lines: [String] {
         let named = ["state", "defaultVariant", "variants", "targeting", "bucketing"]
-        let values = variants.map { "variant \($0.key.asWord): \($0.value.excerpt)" }
-        let others = members.filter { !named.contains($0.key) }.map { "\($0.key.asWord): \($0.value.excerpt)" }
-        return RuleSentences(.object(members)).lines + values + others
+        let state = members["state"] == "DISABLED" ? RuleSentences(.object(members)).lines : []
+        // It is also the variant of users without a targeting key.
+        let rest = targeting == nil ? [] : ["default variant: \(defaultWord)"]
+        let values = variants.map { "variant \($0.key.asWord): \($0.value.canonicalJSON)" }
+        let others = members.filter { !named.contains($0.key) }.map { "\($0.key.asWord): \($0.value.canonicalJSON)" }
+        return state + sentences + rest + values + others
     }
 
+    var defaultWord: String { defaultVariant?.asWord ?? "none" }
+
     /// The shares of the variants by a part of the targeting; `nil` if it contains conditions.
-    func split(_ outcome: EntryValue?) -> Rollout.Split? {
-        if let outcome, let split = Rollout.split(outcome, among: variants) { return split }
-        let name: String?
+    func split(_ outcome: EntryValue?) -> ConstantSplit? {
         switch outcome {
-        case nil, .null: name = defaultVariant
-        case .string(let variant): name = variant
-        default: return nil
+        case nil, .null: defaultVariant.map { ConstantSplit(all: $0) }
+        case .string(let variant): ConstantSplit(all: variant)
+        case .some(let outcome): ConstantSplit(outcome, among: variants).flatMap { $0.hasRepeatedVariants ? nil : $0 }
         }
-        guard let name else { return nil }
-        return ([ExactString(name): 1], [ExactString(name)], nil)
     }
 }
 
@@ -119,16 +120,23 @@ private struct RuleComparison {
     let old, new: StoredRule
 
     var lines: [ValueDiff.Line] {
-        var lines: [ValueDiff.Line] = []
-        if old.state != new.state { lines.append(.changed("state: \(old.state) → \(new.state)")) }
+        var lines = memberLines("state", of: "state") { $0.state }
         lines += targetingLines
-        if !hasSameDefault {
-            let names = [old, new].map { $0.defaultVariant?.asWord ?? "none" }
-            lines.append(.changed("default variant: \(names[0]) → \(names[1])"))
-        }
+        lines += memberLines("default variant", of: "defaultVariant") { $0.defaultWord }
         lines += variantLines
         if old.rest != new.rest { lines += ValueDiff(from: old.rest, to: new.rest).lines }
         return lines
+    }
+
+    /// The change of a member in words, or as JSON if the words are the same.
+    private func memberLines(_ label: String, of name: String, words: (StoredRule) -> String) -> [ValueDiff.Line] {
+        let (former, next) = (old.members[name], new.members[name])
+        if former == next { return [] }
+        let values = TextPair(
+            (words(old), words(new)),
+            orWhole: (former?.canonicalJSON ?? "none", next?.canonicalJSON ?? "none")
+        )
+        return [.changed("\(label): \(values.words)")]
     }
 
     private var hasSameDefault: Bool {
@@ -137,24 +145,33 @@ private struct RuleComparison {
 
     private var variantLines: [ValueDiff.Line] {
         let removed = old.variants.filter { new.variants[$0.key] == nil }.map { variant in
-            ValueDiff.Line.removed("variant \(variant.key.asWord): \(variant.value.excerpt)")
+            "variant \(variant.key.asWord): \(variant.value.canonicalJSON)"
         }
-        let others = new.variants.flatMap { name, value -> [ValueDiff.Line] in
-            guard let former = old.variants[name] else { return [.added("variant \(name.asWord): \(value.excerpt)")] }
-            if former == value { return [] }
-            if former.isShort, value.isShort {
-                return [.changed("variant \(name.asWord): \(former.canonicalJSON) → \(value.canonicalJSON)")]
+        var (added, changed): ([String], [ValueDiff.Line]) = ([], [])
+        for (name, value) in new.variants {
+            guard let former = old.variants[name] else {
+                added.append("variant \(name.asWord): \(value.canonicalJSON)")
+                continue
             }
-            return [.changed("variant \(name.asWord):")] + ValueDiff(from: former, to: value).lines
+            if former == value { continue }
+            if former.isShort, value.isShort {
+                let values = TextPair(former.canonicalJSON, value.canonicalJSON)
+                changed.append(.changed("variant \(name.asWord): \(values.words)"))
+            } else {
+                changed += [.changed("variant \(name.asWord):")] + ValueDiff(from: former, to: value).lines
+            }
         }
-        return others + removed
+        return changed + ValueDiff.distinct(added.map(ValueDiff.Line.added) + removed.map(ValueDiff.Line.removed))
     }
 }
 
 // The targeting.
 extension RuleComparison {
     private var targetingLines: [ValueDiff.Line] {
-        if old.targeting == new.targeting { return [] }
+        if old.targeting == new.targeting {
+            // A missing targeting, null and {} differ in the reason of an evaluation.
+            return memberLines("targeting", of: "targeting") { _ in "" }
+        }
         if let rollouts = rollouts(from: old.targeting, to: new.targeting, for: []), !rollouts.isEmpty {
             return rollouts.map(ValueDiff.Line.changed)
         }
@@ -197,21 +214,35 @@ extension RuleComparison {
         return words
     }
 
-    private func shares(from before: Rollout.Split, to after: Rollout.Split, for conditions: [String?]) -> [String]? {
+    private func shares(from before: ConstantSplit, to after: ConstantSplit, for conditions: [String?]) -> [String]? {
         let (isSplit, wasSplit) = (after.order.count > 1, before.order.count > 1)
-        guard isSplit || wasSplit, !isSplit || !wasSplit || before.attribute == after.attribute,
+        guard isSplit || wasSplit,
             before.order.filter(after.order.contains) == after.order.filter(before.order.contains)
         else { return nil }
-        let totals = [before, after].map { max($0.weights.values.reduce(0, +), 1) }
+        let users = Self.users(conditions)
         let names = before.order + after.order.filter { !before.order.contains($0) }
-        return names.compactMap { name in
+        let rollouts = names.compactMap { name -> String? in
             // The default variant gets what the others leave.
             if hasSameDefault, old.defaultVariant.map(ExactString.init(_:)) == name { return nil }
-            let weights = [before.weights[name] ?? 0, after.weights[name] ?? 0]
-            if weights[0] * totals[1] == weights[1] * totals[0] { return nil }
-            let shares = zip(weights, totals).map { Percentage(weight: $0, total: $1).description }
-            return "rollout of \(name.string.asWord): \(shares[0]) → \(shares[1]) of \(Self.users(conditions))"
+            let shares = Percentage.descriptions(before.share(of: name), after.share(of: name))
+            if shares.0 == shares.1 { return nil }
+            return "rollout of \(name.string.asWord): \(shares.0) → \(shares.1) of \(users)"
         }
+        if isSplit != wasSplit, rollouts.isEmpty { return nil }
+        return rollouts
+            + buckets(from: wasSplit ? before : nil, to: isSplit ? after : nil).map { "buckets of \(users): \($0)" }
+    }
+
+    /// The source of the buckets of a new split unless it is the targeting key, or its change.
+    private func buckets(from before: ConstantSplit?, to after: ConstantSplit?) -> [String] {
+        guard let after, before?.bucketing != after.bucketing else { return [] }
+        let next = ConstantSplit.words(ofBucketing: after.bucketing)
+        guard let before else { return [next] }
+        let sources = TextPair(
+            (ConstantSplit.words(ofBucketing: before.bucketing), next),
+            orWhole: (before.bucketing?.canonicalJSON ?? "none", after.bucketing?.canonicalJSON ?? "none")
+        )
+        return ["\(sources.words), which moves users to other variants"]
     }
 
     private static func users(_ conditions: [String?]) -> String {
@@ -222,18 +253,13 @@ extension RuleComparison {
 }
 
 extension String {
-    fileprivate var asWord: String { RuleSentences.word(self) }
+    fileprivate var asWord: String { RuleSentences.quotedName(self) }
 }
 
 extension EntryValue {
     private static let shortBytes = 200
 
     fileprivate var isShort: Bool { canonicalByteCount <= Self.shortBytes }
-
-    /// The value as JSON, or its beginning.
-    fileprivate var excerpt: String {
-        isShort ? canonicalJSON : canonicalJSON.excerpt(ofScalars: Self.shortBytes) + "…"
-    }
 
     /// The conditions of an `if` operation, each with its result after it, and the result for all others.
     fileprivate var branches: [EntryValue]? {

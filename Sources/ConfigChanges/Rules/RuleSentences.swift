@@ -10,8 +10,11 @@ import TerminalUI
 /// if language is es: blue
 /// if plan is one of pro, team:
 ///   25 % blue, 75 % pink
-/// otherwise: pink
+/// otherwise: pink (default)
 /// ```
+///
+/// Different targetings have different words: what has no words of its own is JSON. Only a line of ``maximumScalars`` or more, or
+/// with an ellipsis, may leave something out.
 package struct RuleSentences: Hashable, Sendable {
     /// The lines.
     package private(set) var lines: [String]
@@ -38,7 +41,7 @@ package struct RuleSentences: Hashable, Sendable {
     }
 
     /// The result where the targeting chooses no variant.
-    private var rest: String { defaultVariant.map(Self.word) ?? "the default value of the key" }
+    private var rest: String { defaultVariant.map { "\(Self.name($0)) (default)" } ?? "the default value of the key" }
 }
 
 // What a user gets.
@@ -50,13 +53,19 @@ extension RuleSentences {
         let arguments = Self.arguments(argument)
         switch name {
         case "if", "?:": return branches(arguments[...], indent: indent)
-        case "fractional": return [indent + Self.split(arguments)]
-        default: return [indent + "the variant that \(Self.expression(value)) names"]
+        case "fractional": return [indent + (Self.split(arguments) ?? "a variant of \(Self.json(value))")]
+        default:
+            let words = Self.operationWords(value).map { "(\($0))" } ?? Self.subject(value)
+            return [indent + "the variant that \(words) names"]
         }
     }
 
     private func result(_ value: EntryValue) -> String {
-        value == .null ? rest : Self.word(String(configValue: value) ?? value.canonicalJSON)
+        switch value {
+        case .null: rest
+        case .string(let name): Self.name(name)
+        default: Self.json(value)
+        }
     }
 
     private func branches(_ arguments: ArraySlice<EntryValue>, indent: String) -> [String] {
@@ -73,24 +82,29 @@ extension RuleSentences {
         return ["\(indent)\(head):"] + lines.map { indent + "  " + $0 }
     }
 
-    /// `25 % blue, 75 % pink`, with the attribute that divides users unless it is the targeting key.
-    private static func split(_ arguments: [EntryValue]) -> String {
-        var (parts, by) = (arguments[...], "")
-        if let first = arguments.first, !first.isArray {
-            parts = parts.dropFirst()
-            by = ", by " + (Rollout.attribute(dividing: first).map(word) ?? expression(first))
+    /// `25 % blue, 75 % pink`, with the weights where the percentages are rounded, and with the source of the buckets unless it is
+    /// the targeting key.
+    ///
+    /// - Returns: `nil` for a split with computed variants or weights.
+    private static func split(_ arguments: [EntryValue]) -> String? {
+        let bucketing = arguments.first.flatMap { $0.isArray ? nil : $0 }
+        var parts: [(name: String, weight: Int)] = []
+        for argument in arguments.dropFirst(bucketing == nil ? 0 : 1) {
+            guard case .array(let pair) = argument, let part = ConstantSplit.part(pair) else { return nil }
+            parts.append(part)
         }
-        let weights = parts.map { part -> (name: String, weight: Int?) in
-            guard case .array(let pair) = part, let name = pair.first else { return (expression(part), nil) }
-            let weight = pair.count > 1 ? pair[1] : 1
-            return (String(configValue: name).map(word) ?? expression(name), weight.asWeight)
-        }
-        let total = weights.reduce(0) { $0 + ($1.weight ?? 0) }
-        let words = weights.map { part in
-            guard let weight = part.weight, total > 0 else { return "a computed share \(part.name)" }
-            return "\(Percentage(weight: weight, total: total)) \(part.name)"
-        }
-        return words.joined(separator: ", ") + by
+        let total = parts.reduce(0) { $0 + $1.weight }
+        guard total > 0 else { return nil }
+        let shares = parts.map { Percentage(weight: $0.weight, total: total) }
+        let words = zip(shares, parts).map { "\($0) \(name($1.name))" }.joined(separator: ", ")
+        let divisor = parts.reduce(0) { greatestCommonDivisor($0, $1.weight) }
+        let weights = parts.map { String($0.weight / divisor) }.joined(separator: ":")
+        return words + (shares.allSatisfy(\.isDescribedExactly) ? "" : " (weights \(weights))")
+            + (bucketing.map { ", " + ConstantSplit.words(ofBucketing: $0) } ?? "")
+    }
+
+    private static func greatestCommonDivisor(_ first: Int, _ second: Int) -> Int {
+        second == 0 ? first : greatestCommonDivisor(second, first % second)
     }
 }
 
@@ -133,31 +147,51 @@ extension RuleSentences {
         if case .array(let elements) = value { elements } else { [value] }
     }
 
+    /// A condition in words, such as `plan is pro and not (level < 3)`.
+    ///
+    /// The first operand of a relation is an attribute, and a text in it is in quotes; the second one is a text. An operand of any
+    /// other kind is JSON.
+    // The recursion is bounded by the depth of a value.
     static func condition(_ value: EntryValue) -> String {
+        if value == true { return "always" }
+        if value == false { return "never" }
+        return operationWords(value) ?? subject(value)
+    }
+
+    /// - Returns: `nil` for anything but an operation with words of its own.
+    private static func operationWords(_ value: EntryValue) -> String? {
         guard case .object(let operation) = value, let (name, argument) = operation.first, operation.count == 1 else {
-            return value == true ? "always" : value == false || value == .null ? "never" : expression(value)
+            return nil
         }
         let arguments = arguments(argument)
         switch (name, arguments.count) {
-        case ("and", 1...), ("or", 1...):
+        case ("and", 2...), ("or", 2...):
             let words = arguments.map { isGroup($0) ? "(\(condition($0)))" : condition($0) }
             return words.joined(separator: " \(name) ")
-        case ("!", 1):
-            return isGroup(arguments[0]) ? "not (\(condition(arguments[0])))" : "not \(condition(arguments[0]))"
-        case ("!!", 1): return "\(expression(arguments[0])) is set"
-        case ("==", 2), ("===", 2): return "\(expression(arguments[0])) is \(expression(arguments[1]))"
-        case ("!=", 2), ("!==", 2): return "\(expression(arguments[0])) is not \(expression(arguments[1]))"
-        case ("<", 2...), ("<=", 2...), (">", 2...), (">=", 2...):
-            return arguments.map(expression).joined(separator: " \(name) ")
+        case ("!", 1): return "not " + (operationWords(arguments[0]).map { "(\($0))" } ?? subject(arguments[0]))
+        case ("!!", 1): return "\(subject(arguments[0])) is set"
+        case ("==", 2): return relation(arguments, "is")
+        case ("===", 2): return relation(arguments, "is exactly")
+        case ("!=", 2): return relation(arguments, "is not")
+        case ("!==", 2): return relation(arguments, "is not exactly")
+        case ("starts_with", 2): return relation(arguments, "starts with")
+        case ("ends_with", 2): return relation(arguments, "ends with")
+        case ("<", 2...3), ("<=", 2...3), (">", 2...3), (">=", 2...3):
+            return arguments.map(subject).joined(separator: " \(name) ")
         case ("in", 2): return containment(arguments[0], in: arguments[1])
-        case ("starts_with", 2): return "\(expression(arguments[0])) starts with \(expression(arguments[1]))"
-        case ("ends_with", 2): return "\(expression(arguments[0])) ends with \(expression(arguments[1]))"
         case ("sem_ver", 3):
-            let relation = String(configValue: arguments[1]) ?? expression(arguments[1])
-            return "\(expression(arguments[0])) \(relation) \(expression(arguments[2]))"
-        case ("$ref", 1): return "shared rule \(expression(arguments[0]))"
-        default: return expression(value)
+            guard case .string(let name) = arguments[1], !name.isEmpty, name.utf8.allSatisfy("<>=!^~".utf8.contains)
+            else {
+                return nil
+            }
+            return relation([arguments[0], arguments[2]], name) + " (sem_ver)"
+        case ("$ref", 1): return "shared rule \(object(arguments[0]))"
+        default: return nil
         }
+    }
+
+    private static func relation(_ operands: [EntryValue], _ words: String) -> String {
+        "\(subject(operands[0])) \(words) \(object(operands[1]))"
     }
 
     private static func isGroup(_ value: EntryValue) -> Bool {
@@ -167,41 +201,72 @@ extension RuleSentences {
         return name == "and" || name == "or"
     }
 
-    private static func containment(_ part: EntryValue, in whole: EntryValue) -> String {
-        guard case .array(let elements) = whole else { return "\(expression(whole)) contains \(expression(part))" }
-        let names = elements.prefix(maximumElements).map(expression).joined(separator: ", ")
+    /// - Returns: `nil` for an empty list.
+    private static func containment(_ part: EntryValue, in whole: EntryValue) -> String? {
+        guard case .array(let elements) = whole else { return relation([whole, part], "contains") }
+        if elements.isEmpty { return nil }
+        let names = elements.prefix(maximumElements).map(object).joined(separator: ", ")
         let rest = elements.count > maximumElements ? ", … (\(elements.count.grouped))" : ""
-        return "\(expression(part)) is one of \(names)\(rest)"
+        return "\(subject(part)) is one of \(names)\(rest)"
     }
+}
 
-    private static func expression(_ value: EntryValue) -> String {
-        switch value {
-        case .string(let text): return word(text)
-        case .object(let operation) where operation.count == 1:
-            guard let (name, argument) = operation.first else { break }
-            let arguments = arguments(argument)
-            if name == "var", case .string(let path)? = arguments.first, !path.isEmpty { return word(path) }
-            if isCondition(name) { return condition(value) }
-        default: break
+// Operands.
+extension RuleSentences {
+    /// The name of the attribute that an expression reads, without a default.
+    static func attribute(_ expression: EntryValue) -> String? {
+        guard case .object(let operation) = expression, operation.count == 1, let argument = operation["var"] else {
+            return nil
         }
-        return value.canonicalJSON.excerpt(ofScalars: maximumScalars)
+        let arguments = arguments(argument)
+        guard arguments.count == 1, case .string(let path) = arguments[0], !path.isEmpty else { return nil }
+        return path
     }
 
-    private static func isCondition(_ name: String) -> Bool {
-        ["and", "or", "!", "!!", "==", "===", "!=", "!==", "<", "<=", ">", ">=", "in", "starts_with", "ends_with"]
-            .contains(name)
+    /// An operand in the first place: an attribute by its name, or JSON.
+    static func subject(_ value: EntryValue) -> String {
+        if let name = attribute(value), isWord(name) { return cut(name) }
+        return json(value)
     }
 
-    /// A name or a text, in quotes where it could be read as more than one word.
-    static func word(_ text: String) -> String {
-        let isPlain = !text.isEmpty && !text.utf8.contains { " \",:()".utf8.contains($0) }
-        return (isPlain ? text : EntryValue.string(text).canonicalJSON).excerpt(ofScalars: maximumScalars)
+    /// An operand in the second place: a text without quotes, or JSON.
+    private static func object(_ value: EntryValue) -> String {
+        if case .string(let text) = value, isWord(text) { return cut(text) }
+        return json(value)
     }
+
+    /// The name of a variant or an attribute, in quotes where it could be read as more than one word.
+    static func name(_ name: String) -> String { cut(quotedName(name)) }
+
+    /// The same of any length.
+    static func quotedName(_ name: String) -> String {
+        isPlain(name) ? name : EntryValue.string(name).canonicalJSON
+    }
+
+    private static func json(_ value: EntryValue) -> String { cut(value.canonicalJSON) }
+    private static func cut(_ text: String) -> String { text.excerpt(ofScalars: maximumScalars) }
+
+    /// Whether a text can be read as nothing but a text in a condition: neither a number nor a word of a condition.
+    private static func isWord(_ text: String) -> Bool {
+        isPlain(text) && Double(text) == nil && !reservedWords.contains(ExactString(text))
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || "_-.@/#$%&*+!?;~|'".unicodeScalars.contains(scalar)
+            }
+    }
+
+    private static let reservedWords = Set(
+        [
+            "always", "and", "contains", "ends", "exactly", "false", "from", "is", "never", "not", "null", "of", "one",
+            "or", "rule", "set", "shared", "starts", "true", "with", "+", "!=", "~",
+        ].map { ExactString($0) }
+    )
 }
 
 extension EntryValue {
     fileprivate var isArray: Bool { if case .array = self { true } else { false } }
-
-    /// The weight of a part of a split; `nil` if it is computed.
-    fileprivate var asWeight: Int? { if case .integer(let weight) = self { max(weight, 0) } else { nil } }
 }

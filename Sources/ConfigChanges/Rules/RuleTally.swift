@@ -32,8 +32,8 @@ package struct RuleTally: Sendable {
     /// Whether the draft is the current rule.
     private let isUnchanged: Bool
     private let exact: (now: ExactShares?, then: ExactShares?)
-    /// The exact share of the users whose value changes, in hundredths of a percent.
-    private let exactlyMoved: Int?
+    /// The exact share of the users whose value changes.
+    private let exactlyMoved: Percentage?
     private let defaultValue: EntryValue?
     private let context: EvaluationContext?
     private let seconds: Int
@@ -110,9 +110,7 @@ package struct RuleTally: Sendable {
     }
 
     /// The share of the users whose value changes.
-    package var movedShare: Percentage {
-        exactlyMoved.map { Percentage(weight: $0, total: 10_000) } ?? percentage(of: moved)
-    }
+    package var movedShare: Percentage { exactlyMoved ?? percentage(of: moved) }
 
     /// How the shares are known: by the weights, or by counting users, with the attributes of all of them.
     package var basis: String {

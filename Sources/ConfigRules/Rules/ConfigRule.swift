@@ -35,6 +35,8 @@ public struct ConfigRule: Sendable {
 
     /// The variant for the value of a key without a rule.
     package static let plainVariant = "default"
+    /// The maximum sum of the weights of a split: 2^31 − 1.
+    package static var maximumTotalWeight: Int { RuleSplit.maximumTotal }
 
     private let targeting: RuleProgram.Shared
 
