@@ -4,51 +4,85 @@ package import ConfigModel
 
 /// The end of a rollout in which one variant has all users: its value becomes that of the key, and the rule is removed.
 ///
-/// If the variant is the default one, the rollout is at 0 %, and a key that has a value keeps it.
+/// If the variant is the default one, the rollout is at 0 %, and a key that has a value keeps it. Users without a targeting key
+/// do not count.
 package struct RolloutEnd: Hashable, Sendable {
     /// The variant whose value becomes that of the key; `nil` if the key keeps its value.
     package let variant: String?
     /// The changes, for one revision.
     package let changes: ConfigDiff
 
+    /// The reason why a rule does not give all users one variant.
+    private struct Refusal: Error {
+        let reason: String
+    }
+
     /// - Parameters:
     ///   - key: The key of the rule.
-    ///   - rollout: The shares, of the rule or of a draft.
     ///   - rule: The rule, which is removed.
+    ///   - draft: An edited rule that decides instead.
     ///   - defaultValue: The value of the key.
-    /// - Throws: `notFound` without a rule, `rejected` with the shares unless one variant has all users.
+    /// - Throws: `notFound` without a rule, `rejected` with the reason unless one variant has all users.
     package init(
         of key: String,
-        _ rollout: Rollout,
         rule: EntryValue?,
+        draft: EntryValue? = nil,
         defaultValue: EntryValue?
     ) throws(ConfigError) {
-        guard case .object(let members)? = rule else {
+        guard let rule, case .object(let members) = draft ?? rule else {
             throw ConfigError(.notFound, "the key has no rule; nothing was changed", key: key)
         }
-        if members["state"] == "DISABLED" {
-            throw Self.rejection("the rule is disabled, so that all users get the value of the key", key)
+        let chosen: String?
+        do throws(Refusal) {
+            chosen = try Self.variant(of: members)
+        } catch {
+            // A rule that can be edited as shares can be completed as well.
+            let isRollout = (try? Rollout(rule, defaultValue: defaultValue)).map { $0.replaced == nil } ?? false
+            let advice =
+                isRollout ? "roll out one variant to 100% or 0% first" : "change it with `livery rule set \(key)`"
+            let message = "cannot finish the rollout: \(error.reason); \(advice), or remove the rule"
+            throw ConfigError(.rejected, "\(message) with `livery rule unset \(key)`", key: key)
         }
-        if rollout.replaced != nil { throw Self.rejection("the rule is not a split with constant weights", key) }
-        guard let index = rollout.parts.firstIndex(where: { $0.weight == rollout.total }) else {
-            let shares = rollout.parts.indices.map { "\(rollout.parts[$0].name) \(rollout.share(of: $0))" }
-            throw Self.rejection(
-                "no variant has 100 % of the users (\(shares.joined(separator: ", ").excerpt(ofScalars: 200)))",
-                key
-            )
-        }
-        let part = rollout.parts[index]
-        let keepsValue = rollout.isDefault(index) && defaultValue != nil
-        variant = keepsValue ? nil : part.name
+        let isDefault = chosen.map { ExactString($0) } == Self.defaultVariant(of: members)
+        variant = isDefault && defaultValue != nil ? nil : chosen
+        let value = variant.flatMap { Self.variants(of: members)[$0] } ?? defaultValue
         changes = ConfigDiff([
-            KeyChange(key: key, old: defaultValue, new: keepsValue ? defaultValue : part.value),
-            KeyChange(key: key, kind: .rule, old: rule, new: nil),
+            KeyChange(key: key, old: defaultValue, new: value), KeyChange(key: key, kind: .rule, old: rule, new: nil),
         ])
     }
 
-    private static func rejection(_ reason: String, _ key: String) -> ConfigError {
-        let advice = "roll out one variant to 100% or 0% first, or remove the rule with `livery rule unset \(key)`"
-        return ConfigError(.rejected, "cannot finish the rollout: \(reason); \(advice)", key: key)
+    private static func variants(of rule: EntryObject) -> EntryObject {
+        if case .object(let variants)? = rule["variants"] { variants } else { EntryObject() }
+    }
+
+    private static func defaultVariant(of rule: EntryObject) -> ExactString? {
+        rule["defaultVariant"].flatMap { String(configValue: $0) }.map { ExactString($0) }
+    }
+
+    /// The variant of all users; `nil` if they get the value of the key.
+    private static func variant(of rule: EntryObject) throws(Refusal) -> String? {
+        if rule["state"] == "DISABLED" {
+            throw Refusal(reason: "the rule is disabled, so that all users get the value of the key")
+        }
+        let (variants, rest) = (variants(of: rule), defaultVariant(of: rule)?.string)
+        let targeting = rule["targeting"] ?? .null
+        if targeting == .null || targeting == [:] { return rest }
+        if case .string(let name) = targeting, variants[name] != nil { return name }
+        guard let split = ConstantSplit(targeting, among: variants) else {
+            throw Refusal(reason: "the targeting of the rule is not a split with constant weights")
+        }
+        let weights = split.weights
+        guard let chosen = split.order.first(where: { weights[$0] == split.total }) else {
+            let shares = split.order.map { "\($0.string) \(split.share(of: $0))" }
+            let words = shares.joined(separator: ", ").excerpt(ofScalars: 200)
+            throw Refusal(reason: "no variant has 100 % of the users (\(words))")
+        }
+        guard split.includesAllUsers || rest == chosen.string else {
+            let words = ConstantSplit.words(ofBucketing: split.bucketing)
+            let others = rest.map { "the default variant \($0.excerpt(ofScalars: 60))" } ?? "the value of the key"
+            throw Refusal(reason: "users are divided \(words), and those for whom that is null get \(others)")
+        }
+        return chosen.string
     }
 
     /// The action, such as `Make blue the value`.

@@ -15,7 +15,7 @@ struct RolloutFinishCommand: OperatorCommand {
             At 100 %, the value of the variant becomes the value of the key. At 0 %, the key keeps its value, or gets \
             that of the default variant if it has none. The rule is removed in the same revision. All programs, with \
             and without a context, then get the value of the key. At any other percentage, and for a rule with \
-            conditions, nothing is written. After a conflict with another writer the command is retried, unless \
+            conditions or computed weights, nothing is written. After a conflict with another writer the command is retried, unless \
             --expect is given.
 
             EXAMPLES
@@ -37,17 +37,7 @@ struct RolloutFinishCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         try await session.change(.value, writing, isAtomic: true) { present throws(ConfigError) in
-            try end(in: present).changes
-        }
-    }
-
-    private func end(in present: NamespaceContents) throws(ConfigError) -> RolloutEnd {
-        let (rule, value) = (present.rules[key], present.values[key])
-        do throws(ConfigError) {
-            let rollout = try Rollout(rule, defaultValue: value)
-            return try RolloutEnd(of: key, rollout, rule: rule, defaultValue: value)
-        } catch {
-            throw error.naming(key: key)
+            try RolloutEnd(of: key, rule: present.rules[key], defaultValue: present.values[key]).changes
         }
     }
 }

@@ -138,7 +138,8 @@ struct RuleEdit: Sendable {
     /// The end of the rollout as drafted; `nil` unless one variant has all users.
     var end: RolloutEnd? {
         // Any other draft has shares to publish, not an error to report.
-        draft.flatMap { try? RolloutEnd(of: key, $0, rule: base, defaultValue: defaultValue) }
+        guard let draft, draft.replaced == nil else { return nil }
+        return try? RolloutEnd(of: key, rule: base, draft: draft.rule, defaultValue: defaultValue)
     }
 
     /// The proposed message for the history, such as `Roll out blue to 25 % on banner`.
