@@ -62,7 +62,7 @@ struct RolloutEndTests {
             (["variants": variants, "defaultVariant": "default", "state": "DISABLED"], "the rule is disabled"),
             (
                 rule([["var": "email"], ["big", 1]]),
-                "users are divided from email, and those for whom that is null get the"
+                "the split divides users from email, and users without that value get the"
             ),
             (rule([["big", 999_999], ["default", 1]]), "(big 99.9999 %, default 0.0001 %)"),
             (

@@ -75,7 +75,7 @@ struct RuleSentencesTests {
             (["or": [["and": [["var": "a"], ["!": ["var": "b"]]]], ["$ref": "c"]]], "(a and not b) or shared rule c"),
         ] as [(EntryValue, String)]
     )
-    func conditionsHaveWordsOfTheirOwn(condition: EntryValue, words: String) {
+    func conditionsAreInWordsOrJSON(condition: EntryValue, words: String) {
         #expect(RuleSentences.condition(condition) == words)
     }
 

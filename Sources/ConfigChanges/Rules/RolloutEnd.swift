@@ -80,7 +80,7 @@ package struct RolloutEnd: Hashable, Sendable {
         guard split.includesAllUsers || rest == chosen.string else {
             let words = ConstantSplit.words(ofBucketing: split.bucketing)
             let others = rest.map { "the default variant \($0.excerpt(ofScalars: 60))" } ?? "the value of the key"
-            throw Refusal(reason: "users are divided \(words), and those for whom that is null get \(others)")
+            throw Refusal(reason: "the split divides users \(words), and users without that value get \(others)")
         }
         return chosen.string
     }

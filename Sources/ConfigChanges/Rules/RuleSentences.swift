@@ -13,7 +13,7 @@ import TerminalUI
 /// otherwise: pink (default)
 /// ```
 ///
-/// Different targetings have different words: what has no words of its own is JSON. Only a line of ``maximumScalars`` or more, or
+/// Different targetings have different words: an operation without words is JSON. Only a line of ``maximumScalars`` or more, or
 /// with an ellipsis, may leave something out.
 package struct RuleSentences: Hashable, Sendable {
     /// The lines.
@@ -158,7 +158,7 @@ extension RuleSentences {
         return operationWords(value) ?? subject(value)
     }
 
-    /// - Returns: `nil` for anything but an operation with words of its own.
+    /// - Returns: `nil` for anything but an operation that has words.
     private static func operationWords(_ value: EntryValue) -> String? {
         guard case .object(let operation) = value, let (name, argument) = operation.first, operation.count == 1 else {
             return nil

@@ -135,7 +135,7 @@ struct RolloutScreenTests {
         desk.type("user=42")
         try await desk.press("Enter")
         #expect(
-            desk.screen.contains("User: user=42") && desk.screen.contains("Matched   targetingKey is 42"),
+            desk.screen.contains("User: user=42") && desk.screen.contains(#"Matched   targetingKey is "42""#),
             "\(desk.screen)"
         )
         try await desk.press("R")
