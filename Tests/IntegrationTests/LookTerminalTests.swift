@@ -125,7 +125,7 @@ struct LookTerminalTests {
         let targeting: EntryValue = ["if": [["==": [["var": "targetingKey"], "42"]], "green"]]
         let desk = try Desk(PublishRequest(set: [Self.key: "#FFB6C1"], rules: [Self.key: Self.rule(targeting)]))
         try desk.press("i", until: "1 key")
-        try desk.press("Enter", "3", until: "if targetingKey is 42: green")
+        try desk.press("Enter", "3", until: #"if targetingKey is "42": green"#)
         try desk.press("w", until: "Evaluate")
         try desk.tmux.type("user=42")
         try desk.press("Enter", until: "variant green")
