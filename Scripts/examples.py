@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles every example of Swift in pages and in doc comments, for Scripts/test-examples: examples.py COMPILER OPTION...
 
-An example of a page has the imports that the page shows up to there; one of a doc comment has its module and the modules that apps
+An example of a page has the imports that the page shows up to there, and one that needs a file has those before it; one of a doc comment has its module and the modules that apps
 use with it. GIVEN declares what examples take for granted, such as an address.
 """
 
@@ -54,15 +54,15 @@ struct MyPlace: StorePlace {
 
 
 class Example:
-    def __init__(self, place, code, imports):
-        self.place, self.imports = place, imports
+    def __init__(self, place, code, imports, before=None):
+        self.place, self.imports, self.before = place, imports, before
         lines = code.split("\n")
         self.body = [line for line in lines if not line.startswith("import ")]
         self.is_file = bool(FILE_SCOPE.search(code))
 
     def source(self, name):
         """The example with its place in what the compiler reports: as a function unless it needs a file."""
-        head = [f"import {module}" for module in self.imports]
+        head = [f"import {module}" for module in self.imports] + (self.before.body if self.is_file and self.before else [])
         file, line = self.place.rsplit(":", 1)
         body = [f'#sourceLocation(file: "{file}", line: {line})', *self.body, "#sourceLocation()"]
         if self.is_file:
@@ -92,12 +92,14 @@ def blocks(text, mark):
 
 
 def examples_of_page(path):
-    imports = []
+    imports, before = [], None
     for number, code, _ in blocks(path.read_text(), ""):
         if NOT_COMPILED.search(code):
             continue
         imports += [name for name in re.findall(r"^import (\w+)", code, re.MULTILINE) if name not in imports]
-        yield Example(f"{path.relative_to(ROOT)}:{number}", code, list(imports))
+        example = Example(f"{path.relative_to(ROOT)}:{number}", code, list(imports), before)
+        before = example if example.is_file else before
+        yield example
 
 
 def examples_of_comments(path, module):
