@@ -117,7 +117,7 @@ struct InspectorRow {
         if note.problem == nil {
             forms = [[.init("◆ ", .accent)] + used + [.init(" not ", .dimmed)] + value, [.init("◆ ", .accent)] + used]
         } else {
-            let mark = [InspectorScreen.Line.Span("✖ ", .accent)]
+            let mark = [InspectorScreen.Line.Span("✖ ", .error)]
             let tweak = note.isTweaked ? "◆ " : ""
             let isUsed = note.problem?.code == .invalidRule && !note.isTweaked
             forms =

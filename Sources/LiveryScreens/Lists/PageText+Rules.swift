@@ -41,7 +41,7 @@ extension PageText {
                     + [.init(end, .dimmed)]
             )
         }
-        let problem = tally.problem.map { wrapped("✖ \($0)", .accent) } ?? []
+        let problem = tally.problem.map { wrapped("✖ \($0)", .error) } ?? []
         return lines + wrapped(tally.basis, .dimmed) + problem
     }
 }

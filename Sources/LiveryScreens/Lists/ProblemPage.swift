@@ -19,16 +19,20 @@ struct ProblemPage: ListContent {
 
     func sections(columns: Int) -> [[ListLine]] {
         let note = state.configuration.sentenceOnNamespace.map { Self.wrapped($0, columns: columns) } ?? []
-        var sections = state.problems.map { problem -> [String] in
-            Self.wrapped(problem.description, columns: columns)
-                + Self.excerpt(of: problem, in: state.configuration.snapshot, columns: columns)
+        var sections = state.problems.map { problem in
+            let details =
+                Self.excerpt(of: problem, in: state.configuration.snapshot, columns: columns)
                 + Self.wrapped(Self.remedy(for: problem, in: state), columns: columns)
                 + (FirstSteps(problem, ofSource: state.configuration.status.source)?.lines(columns: columns) ?? [])
+            return Self.lines(Self.wrapped(problem.description, columns: columns), .error) + Self.lines(details)
         }
-        if sections.isEmpty { sections = [["No errors."] + note] } else if !note.isEmpty { sections.append(note) }
-        return sections.enumerated().map { index, texts in
-            (index == 0 ? texts : [""] + texts).map { ListLine([.init($0)]) }
-        }
+        let end = (sections.isEmpty ? ["No errors."] : []) + note
+        if !end.isEmpty { sections.append(Self.lines(end)) }
+        return sections.enumerated().map { index, lines in index == 0 ? lines : Self.lines([""]) + lines }
+    }
+
+    private static func lines(_ texts: [String], _ tone: Tone = .plain) -> [ListLine] {
+        texts.map { ListLine([.init($0, tone)]) }
     }
 
     private static func wrapped(_ text: String, columns: Int) -> [String] {

@@ -185,9 +185,9 @@ extension MainScreen {
         if let row = layout.statusRow {
             let text = StatusLine(self).bar.text(columns: size.columns)
             let isHealthy = state.problems.isEmpty
-            // Dimmed while all is well, with nothing painted after it; inverse over the whole width when it is not.
+            // Dimmed without errors, with nothing painted after it; the error line fills the whole width.
             let shown = isHealthy ? String(text.droppingTrailingSpaces()) : text
-            grid.write(shown, at: Point(column: 0, row: row), style: isHealthy ? theme.dimmed : theme.inverse)
+            grid.write(shown, at: Point(column: 0, row: row), style: isHealthy ? theme.dimmed : theme.error)
         }
     }
 

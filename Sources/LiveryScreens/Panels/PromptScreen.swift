@@ -208,7 +208,7 @@ extension PromptScreen {
 extension PromptScreen {
     var panel: Panel<Command> {
         let room = PanelPlace.maximumColumns(in: size)
-        let (text, tone) = feedback.isEmpty ? (form.help, Tone.dimmed) : (feedback, .accent)
+        let (text, tone) = feedback.isEmpty ? (form.help, Tone.dimmed) : (feedback, .error)
         let note = takesText ? Line.Span(text, tone) : Line.Span("Reading…", .accent)
         let notes = note.text.wrapped(toColumns: room, maximumLines: 3).map { Line([.init($0, note.tone)]) }
         let names = offered.names.enumerated().map { index, name in

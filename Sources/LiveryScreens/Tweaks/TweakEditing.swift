@@ -61,12 +61,12 @@ extension TweakEditing {
     func lines(columns: Int) -> [TweakScreen.Line] {
         var lines = editor.lines(columns: columns, hasFocus: true).map { $0.map(TweakScreen.Command.part) }
         let problem = editor.problem.map { $0.wrapped(toColumns: columns, maximumLines: 4) } ?? [""]
-        lines += problem.map { TweakScreen.Line([.init($0, .accent)]) }
+        lines += problem.map { TweakScreen.Line([.init($0, .error)]) }
         let facts = [
             ("Type", item.row.tweak?.form.typeName ?? "", Tone.plain),
             ("Value", item.preview, item.isOverridden ? .accent : .plain),
             ("Initial", item.initialPreview, .plain),
-            ("Stored", item.problem ?? "", .accent),
+            ("Stored", item.problem ?? "", .error),
         ]
         for (name, text, tone) in facts where !text.isEmpty {
             lines += TweakScreen.Line.hanging(.init(name, .dimmed), indent: 9, .init(text, tone), columns: columns)

@@ -195,7 +195,7 @@ extension WallModel {
         if let row = layout.statusRow {
             let isHealthy = problem == nil
             let text = statusBar.text(columns: size.columns)
-            grid.write(text, at: Point(column: 0, row: row), style: isHealthy ? theme.dimmed : theme.inverse)
+            grid.write(text, at: Point(column: 0, row: row), style: isHealthy ? theme.dimmed : theme.error)
         }
         helpList?.draw(on: &grid, theme)
     }

@@ -13,6 +13,8 @@ package struct PanelColors: Hashable, Sendable {
     package let dimmed: ShownColor
     /// Highlighted text, in the background's hue if it has one.
     package let accent: ShownColor
+    /// The text of an error: red where the terminal has one that can be read.
+    package let error: ShownColor
     /// Whether the ground is the background itself, lighter or darker; else it is the colour of text on the background.
     package let isToned: Bool
 }
@@ -43,7 +45,14 @@ extension ColorMatcher {
                 let isRoomy = text.rgb.contrast(with: ground.rgb) >= 7 || (direction > 0) == isLight
                 guard isRoomy, isTone(ground, of: background, own) else { continue }
                 let (dimmed, accent) = (dimmedText(on: ground), accent(on: ground, hue: own) ?? text)
-                return PanelColors(ground: ground, text: text, dimmed: dimmed, accent: accent, isToned: true)
+                return PanelColors(
+                    ground: ground,
+                    text: text,
+                    dimmed: dimmed,
+                    accent: accent,
+                    error: errorText(on: ground) ?? text,
+                    isToned: true
+                )
             }
         }
         return nil
@@ -94,6 +103,7 @@ extension ColorMatcher {
             text: background,
             dimmed: dimmedText(on: ground),
             accent: accent,
+            error: errorText(on: ground) ?? background,
             isToned: false
         )
     }

@@ -9,6 +9,8 @@ package enum Tone: Hashable, Sendable {
     case title
     /// Highlighted text, for values that the user has changed.
     case accent
+    /// The text of an error.
+    case error
     /// Selected, or with the keyboard focus.
     case selected
     /// A part that a search has found; with and without the selection.

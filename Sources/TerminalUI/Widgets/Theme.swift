@@ -8,7 +8,7 @@ public struct Theme: Sendable {
     public let page: Style
     /// Less important text on the background, dimmed as far as it stays readable.
     public let dimmed: Style
-    /// The button and the status line of a problem: text and background exchanged.
+    /// The button: text and background exchanged.
     public let inverse: Style
     package let colors: ColorMatcher
     fileprivate let background: ShownColor
@@ -35,6 +35,12 @@ extension Theme {
         return Theme(background: colors.match(RGBColor(0x000000)), colors: colors)
     }
 
+    /// The line of an error: text on red, or ``inverse`` where the terminal has no such red.
+    public var error: Style {
+        guard let line = colors.errorLine(on: background) else { return inverse }
+        return Style(foreground: line.text.color, background: line.ground.color)
+    }
+
     // Found only when a panel is drawn: the main screen has none.
     fileprivate var panelColors: PanelColors { colors.panel(on: background) }
 
@@ -43,6 +49,7 @@ extension Theme {
     private var panelDimmed: Style { panelColors.style(of: \.dimmed) }
     /// Bold as well, for terminals without colours.
     private var panelAccent: Style { panelColors.style(of: \.accent).emphasized }
+    private var panelError: Style { panelColors.style(of: \.error).emphasized }
     private var panelSelected: Style { panel.inverted }
 
     private var panelBorder: Style { panelColors.isToned ? panelColors.style(of: \.accent) : panel }
@@ -63,6 +70,7 @@ extension Theme {
         case .dimmed: panelDimmed
         case .title: panel.emphasized
         case .accent: panelAccent
+        case .error: panelError
         case .selected: panelSelected
         case .found: panelAccent.adding(.underline)
         case .selectedFound: panelSelected.adding(.underline)

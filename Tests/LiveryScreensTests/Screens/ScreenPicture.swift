@@ -97,9 +97,10 @@ extension Theme {
     /// All styles by their names.
     var roles: [(name: String, style: Style)] {
         [
-            ("page", page), ("dimmed", dimmed), ("inverse", inverse), ("panel", style(of: .plain)),
+            ("page", page), ("dimmed", dimmed), ("inverse", inverse), ("error", error), ("panel", style(of: .plain)),
             ("panel.dimmed", style(of: .dimmed)), ("panel.title", style(of: .title)),
-            ("panel.accent", style(of: .accent)), ("panel.selected", style(of: .selected)),
+            ("panel.accent", style(of: .accent)), ("panel.error", style(of: .error)),
+            ("panel.selected", style(of: .selected)),
             ("panel.found", style(of: .found)), ("panel.selectedFound", style(of: .selectedFound)),
             ("panel.field", style(of: .field)), ("border", style(of: .border)),
             ("border.title", style(of: .border).emphasized),

@@ -110,7 +110,7 @@ struct WallScreenTests {
         #expect(wall.statusLine.contains("wall-2: "))
         #expect(wall.statusLine.contains("no route to the host"))
         let grid = wall.view()
-        #expect(grid[Point(column: 0, row: 49)]?.style == grid.base.inverted)
+        #expect(grid[Point(column: 0, row: 49)]?.style.background == .indexed(124), "the red of errors")
     }
 }
 

@@ -23,7 +23,7 @@ struct PanelColorsTests {
         let matcher = ColorMatcher(depth: depth)
         for color in RGBColor.grid(levels: 9) {
             let panel = matcher.panel(on: matcher.match(color))
-            for text in [panel.text, panel.dimmed, panel.accent] {
+            for text in [panel.text, panel.dimmed, panel.accent, panel.error] {
                 #expect(
                     text.rgb.contrast(with: panel.ground.rgb) >= 4.5,
                     "\(color): \(text.rgb) on \(panel.ground.rgb)"

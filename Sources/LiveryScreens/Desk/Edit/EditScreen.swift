@@ -204,7 +204,7 @@ extension EditScreen {
         var lines = edit.editor.lines(columns: columns, hasFocus: true).map { $0.map(Command.part) }
         lines += edit.editor.hint.wrapped(toColumns: columns, maximumLines: 2).map { Line([.init($0, .dimmed)]) }
         let problems = edit.problems.flatMap { $0.sanitized().wrapped(toColumns: columns, maximumLines: 4) }
-        lines += (problems.isEmpty ? [""] : problems).map { Line([.init($0, .accent)]) }
+        lines += (problems.isEmpty ? [""] : problems).map { Line([.init($0, .error)]) }
         let now = state.configuration.defaultValue(forKey: key)
         lines.append(valueLine("Now", now, columns: columns))
         if now != base { lines.append(valueLine("Before", base, columns: columns)) }

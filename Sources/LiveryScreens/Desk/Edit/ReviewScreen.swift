@@ -315,7 +315,7 @@ extension ReviewScreen {
         entries = found.filter(\.isOpen) + found.filter { !$0.isOpen }
         let changed = Set(all.map(\.change.heldKey))
         let others = (report?.violations ?? []).filter { !changed.contains($0.heldKey) }
-        (allLines, firstLines) = (firstPart + others.flatMap { sentence("✖ \($0.words)", .accent) }, [])
+        (allLines, firstLines) = (firstPart + others.flatMap { sentence("✖ \($0.words)", .error) }, [])
         let isCompact = draft.count > Self.mostSingleChanges
         for index in entries.indices.prefix(PageText.maximumChanges) {
             let entry = entries[index]
@@ -362,11 +362,11 @@ extension ReviewScreen {
         if draft.chosen.isEmpty { return sentence("No change is marked; Space marks one", .accent) }
         switch check {
         case .loading: return sentence("Checking…", .dimmed)
-        case .failed(let error): return sentence("✖ \(error.description)", .accent)
+        case .failed(let error): return sentence("✖ \(error.description)", .error)
         case .done(let report):
             if !report.conflicts.isEmpty { return sentence("m keeps yours, t takes theirs, e edits", .accent) }
             let errors = report.violations.count
-            if errors > 0 { return sentence("✖ \(errors.grouped(of: "error"))", .accent) }
+            if errors > 0 { return sentence("✖ \(errors.grouped(of: "error"))", .error) }
             return sentence("✔ Valid; \(QuestionScreen.confirming[isTyping ? 1 : 0]) publishes")
         }
     }
@@ -407,7 +407,7 @@ extension ReviewScreen {
     }
 
     private func body(of entry: Entry) -> [Line] {
-        let problems = entry.problems.flatMap { sentence("✖ \($0)", .accent) }
+        let problems = entry.problems.flatMap { sentence("✖ \($0)", .error) }
         if let conflict = entry.conflict { return conflictLines(conflict) + problems }
         return PageText(columns: columns, state).change(of: entry.change).map { Line(of: $0) } + problems
     }

@@ -88,7 +88,7 @@ extension DiffScreen {
         // The change that the cursor begins on is among those with lines.
         let first = shown.dropFirst(PageText.maximumChanges).firstIndex { $0.heldKey == start.first }
         if let first { shown.insert(shown.remove(at: first), at: 0) }
-        let problem = found.problem.map { text.wrapped("✖ \($0)", .accent) } ?? []
+        let problem = found.problem.map { text.wrapped("✖ \($0)", .error) } ?? []
         (lines, firstLines) = ((text.wrapped(start.note, .dimmed) + problem).map { Line(of: $0) }, [])
         for change in shown.prefix(PageText.maximumChanges) {
             firstLines.append(lines.count)

@@ -193,7 +193,7 @@ extension HistoryScreen {
     }
 
     func line(_ index: Int) -> Line {
-        guard index < revisions.count else { return Line([.init(endText ?? "", problem == nil ? .dimmed : .accent)]) }
+        guard index < revisions.count else { return Line([.init(endText ?? "", problem == nil ? .dimmed : .error)]) }
         let isMarked = revisions[index].number == marked
         let row = RevisionRow(revision: revisions[index], isOfKey: key != nil, isMarked: isMarked)
         return selectable(row.spans(columns: place.content.size.columns - 1, state), at: index)

@@ -16,8 +16,8 @@ struct RuleEffectPage {
         let attribute = edit.draft.map { draft in
             ListLine([.init("Split by  ", .dimmed), .init(draft.attribute ?? "targeting key")])
         }
-        let warning = edit.draft?.replaced == nil ? [] : text.wrapped("✖ Replaces the conditions of the rule", .accent)
-        let problem = edit.problem.map { text.wrapped("✖ \($0)", .accent) } ?? []
+        let warning = edit.draft?.replaced == nil ? [] : text.wrapped("✖ Replaces the conditions of the rule", .error)
+        let problem = edit.problem.map { text.wrapped("✖ \($0)", .error) } ?? []
         return [attribute].compactMap(\.self) + problem + warning + text.section("Users", affectedLines(text))
             + text.section("User: \(state.users.label)", userLines(text))
             + text.section("Now", nowLines(text))

@@ -19,7 +19,7 @@ extension ColorEditor {
             spans.append(.init(initial == nil ? "      " : " new ", .swatch(parsed)))
             if let initial { spans.append(.init(" ΔE " + parsed.difference(to: initial).oneDecimal)) }
         } else {
-            spans.append(.init(" no colour", .accent))
+            spans.append(.init(" no colour", .error))
         }
         return EditorLine(spans, isFocused: hasFocus)
     }
