@@ -4,8 +4,7 @@
 ///
 /// Swift's `String` compares by canonical equivalence: to it, U+00E9 and U+0065 U+0301 are equal, and so are `K` and the Kelvin
 /// sign U+212A. JSON, URLs and SQL compare scalars. Names from outside are therefore keys of a dictionary, or elements of a
-/// set,
-/// as `ExactString` only.
+/// set, as `ExactString` only.
 @frozen
 public struct ExactString: Sendable {
     /// The string.

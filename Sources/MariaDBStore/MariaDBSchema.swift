@@ -67,9 +67,8 @@
         // one, and by them it may read a whole namespace for each revision.
         //
         // Schemas and rules are entries whose keys begin with `schema:` and `rule:`, so they are longer than a key of `config`.
-        // Times
-        // are milliseconds since 1970. Texts are compared by their bytes. A row of the history whose value is NULL
-        // is a tombstone.
+        // Times are milliseconds since 1970. Texts are compared by their bytes. A row of the history whose value is
+        // NULL is a tombstone.
         private static let tables: [SQL] = [
             """
             CREATE TABLE IF NOT EXISTS livery_meta (

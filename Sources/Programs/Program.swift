@@ -19,8 +19,7 @@ package struct Program: Sendable {
     /// file; anything but a path must be rejected then (``checkIsText(_:_:)``).
     ///
     /// - Throws: a `ProgramFailure` where the runtime cannot read them, as without `/proc`. An empty command line is valid for
-    ///   both
-    ///   programs, such as to serve without tokens.
+    ///   both programs, such as to serve without tokens.
     package static func arguments() throws(ProgramFailure) -> [String] {
         // The first one is the name.
         let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))

@@ -5,8 +5,7 @@ public import ConfigRules
 public import RemoteConfig
 
 /// Gives a configuration to what an operation runs, in place of the program's: `RemoteConfigSystem.state`, and each
-/// `RemoteValue`
-/// that names no other.
+/// `RemoteValue` that names no other.
 ///
 /// ```swift
 /// struct Banner {

@@ -23,8 +23,8 @@ enum SQLiteSchema {
     }
 
     // Schemas and rules are entries whose keys begin with `schema:` and `rule:`. Values, authors and messages are JSON, which
-    // can represent every Swift string, U+0000 included. Times are
-    // milliseconds since 1970. A row of the history whose value is NULL is a tombstone. Comparison is by bytes.
+    // can represent every Swift string, U+0000 included. Times are milliseconds since 1970. A row of the history whose
+    // value is NULL is a tombstone. Comparison is by bytes.
     private static let tables = """
         CREATE TABLE meta (
             id INTEGER PRIMARY KEY CHECK (id = 1),

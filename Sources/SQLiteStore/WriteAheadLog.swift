@@ -12,9 +12,9 @@ internal import Foundation
 /// begins it again, can be written back.
 ///
 /// The header of each log has two random numbers, its salts, which SQLite's shared memory has too. A process that copies all of
-/// a log
-/// to the database, as a checkpoint does, first changes them in the shared memory: then the copy must not be written back,
-/// since recovery would undo what came later. The format is described at https://www.sqlite.org/walformat.html.
+/// a log to the database, as a checkpoint does, first changes them in the shared memory: then the copy must not be
+/// written back, since recovery would undo what came later. The format is described at
+/// https://www.sqlite.org/walformat.html.
 struct WriteAheadLog: Sendable {
     private let file: DatabaseFile
     /// The header; empty before the first commit.

@@ -170,8 +170,7 @@ public protocol ConfigLink<Value>: Sendable {
     var name: String { get }
 
     /// The key of the remote configuration that the override has, for ``ConfigRepository/schemaDocument()``; `nil` if it comes
-    /// from
-    /// elsewhere.
+    /// from elsewhere.
     var remoteKey: String? { get }
 
     /// The current override, if there is one. It is called often and on any thread, so it must return quickly.

@@ -23,8 +23,7 @@ public struct ValueConverter<Value: Sendable>: Sendable {
     ///   - typeName: what errors and editors call a value of the type, such as `seconds`.
     ///   - isText: whether values are stored as texts.
     ///   - schema: the JSON Schema that ``ConfigRepository/schemaDocument()`` writes for the type; without it, that of any
-    ///     text, or of
-    ///     anything. It has to accept each stored form that is a value of the type.
+    ///     text, or of anything. It has to accept each stored form that is a value of the type.
     ///   - encode: returns the stored form of a value.
     ///   - decode: returns the value of a stored form, or `nil` if it is not one of the type.
     public init(

@@ -12,8 +12,7 @@ public import ConfigModel
 ///
 /// All keywords of the dialect are supported, and `format` asserts. A schema is refused if it cannot be checked in full: if it
 /// has a keyword that the dialect does not have, a format that ``ValueFormat`` does not have, or a reference to another
-/// document,
-/// unless that is one of the dialect's own schemas. `Documentation/Schemas.md` has the list.
+/// document, unless that is one of the dialect's own schemas. `Documentation/Schemas.md` has the list.
 ///
 /// Numbers are compared by their decimal notation: `1.0` is an integer, and 0.3 is a multiple of 0.1. Lengths are counted in
 /// Unicode scalars. Values are compared as `EntryValue` compares them. Patterns are those of `TextPattern`.

@@ -13,9 +13,8 @@ internal import Synchronization
 /// ```
 ///
 /// It is set once, when the program starts, as the systems of swift-log and swift-metrics are. Libraries leave it alone and
-/// name
-/// the state that they mean: `@RemoteValue("app.limit", in: state)`. Tests use a separate configuration for each task
-/// (`withConfig` of `RemoteConfigTesting`).
+/// name the state that they mean: `@RemoteValue("app.limit", in: state)`. Tests use a separate configuration for each
+/// task (`withConfig` of `RemoteConfigTesting`).
 public enum RemoteConfigSystem {
     /// Never released, since a reader on another thread may be about to retain it.
     private static let configured = Atomic<Unmanaged<ConfigState>?>(nil)

@@ -21,9 +21,9 @@ internal import Observing
 ///
 /// A key is its components with dots in between; its context does not count. An integer is a `double` as well, `[]` is
 /// an array of every type, and bytes are strings of Base64. swift-configuration has no objects: `config.value(forKey:as:)`
-/// reads
-/// them, and every other `Codable` type. An object, or an array that no getter of arrays reads, is a string of JSON; what is no
-/// string is as bytes its JSON. A key that has only others below it is no string, so the next provider counts.
+/// reads them, and every other `Codable` type. An object, or an array that no getter of arrays reads, is a string of
+/// JSON; what is no string is as bytes its JSON. A key that has only others below it is no string, so the next provider
+/// counts.
 public struct RemoteConfigProvider: Sendable {
     /// `RemoteConfigProvider` with the source's name.
     public let providerName: String

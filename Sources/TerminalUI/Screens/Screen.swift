@@ -3,8 +3,7 @@
 /// A full-screen view as a value: it handles input, draws itself, and names itself and its commands.
 ///
 /// The keys of a screen, its hints and its help all follow from ``commands``. A screen requests work outside of itself, such as
-/// to
-/// copy a text, by an intent, which the program carries out.
+/// to copy a text, by an intent, which the program carries out.
 ///
 /// ```swift
 /// import TerminalUI

@@ -191,8 +191,7 @@ package struct ScrollGrip: Hashable, Sendable {
     package init() {}
 
     /// The first line in sight after a turn of the wheel, or a press on the scrollbar and what follows it; `nil` if the mouse
-    /// does
-    /// something else.
+    /// does something else.
     package mutating func top<Target>(after mouse: MouseEvent, on panel: Panel<Target>) -> Int? {
         let held = row
         switch mouse.action {

@@ -8,8 +8,7 @@ import TerminalUI
 /// A screen as text that people can read and compare: its rows, and the styles of their cells by name.
 ///
 /// Styles are named by their role in the theme, such as `panel.dimmed`, or by the colour of a swatch. Where several names fit,
-/// as
-/// with few colours, it is the one of another picture, so that both differ in nothing but what differs.
+/// as with few colours, it is the one of another picture, so that both differ in nothing but what differs.
 struct ScreenPicture {
     /// The rows without trailing blanks.
     let texts: [String]
