@@ -41,7 +41,7 @@ extension String {
         return unicodeScalars.flatMap { scalar in scalar.carriedByte.map { [$0] } ?? Array(String(scalar).utf8) }
     }
 
-    /// Whether the text carries bytes that are not UTF-8: then it names a file, and is no text for people.
+    /// Whether the text has bytes that are not UTF-8: it names a file then, and cannot be shown as it is.
     package var carriesBytes: Bool {
         // Each scalar that carries a byte begins with this one.
         utf8.contains(0xF4) && unicodeScalars.contains { $0.carriedByte != nil }

@@ -36,7 +36,7 @@ public struct RGBColor: Hashable, Sendable {
 }
 
 extension RGBColor: ExpressibleByStringLiteral {
-    /// Creates a colour from a literal such as `"#FFB6C1"`. A literal that is no colour is an error in the code, and traps.
+    /// Creates a colour from a literal such as `"#FFB6C1"`. A literal that is not a colour traps.
     public init(stringLiteral text: String) {
         guard let color = RGBColor(text) else { preconditionFailure("\(text) is not a colour such as #FFB6C1") }
         self = color

@@ -27,7 +27,7 @@ extension Timestamp: Comparable {
 extension Timestamp: LosslessStringConvertible {
     /// The moment in UTC by RFC 3339 with three fractional digits: `2020-10-17T18:43:19.000Z`.
     ///
-    /// The years there are 0–9999; a moment outside is written as the nearest one that they have.
+    /// The form has the years 0–9999; any other moment is written as the nearest one within them.
     public var description: String {
         let milliseconds = min(max(self, Self.years.lowerBound), Self.years.upperBound).milliseconds
         let days = milliseconds.flooredQuotient(by: 86_400_000)

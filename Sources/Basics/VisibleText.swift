@@ -28,7 +28,7 @@ extension Unicode.Scalar {
     }
 }
 
-/// The value of one ASCII hexadecimal digit, or `nil` if the byte is none.
+/// The value of one ASCII hexadecimal digit, or `nil` for any other byte.
 package func hexDigitValue(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))

@@ -7,7 +7,7 @@ import ConfigWire
 extension ServerClient {
     /// For how long conflicts with other writers are retried: as long as a person waits for a command.
     private static let patience = Duration.seconds(30)
-    /// The longest pauses before the second attempt and before any.
+    /// The longest pause before the second attempt, and before any attempt.
     private static let (firstPause, maximumPause) = (Duration.milliseconds(50), Duration.seconds(2))
 
     /// Reads and writes again after a conflict with another writer, until the write succeeds.

@@ -4,7 +4,8 @@ package import ConfigModel
 package import ConfigRules
 package import ConfigSchemas
 
-/// The values of a namespace, or some of them, the schemas that they have to keep, and the rules that say who gets which.
+/// The values of a namespace, or some of them, the schemas that they must match, and the rules that select values for
+/// users.
 package struct NamespaceContents: Hashable, Sendable {
     package var values: [String: EntryValue]
     /// By schema name.
@@ -62,10 +63,10 @@ extension NamespaceContents {
         rules.reduce(into: values) { $0[EntryKind.rule.key(of: $1.key)] = $1.value }
     }
 
-    /// The schema that counts for a key.
+    /// The schema that applies to a key.
     package func schema(forKey key: String) -> EntryValue? { namedSchema(forKey: key)?.schema }
 
-    /// The name of the schema that counts for a key, and the schema.
+    /// The name of the schema that applies to a key, and the schema.
     package func namedSchema(forKey key: String) -> (name: String, schema: EntryValue)? {
         SchemaName.candidates(forKey: key).lazy.compactMap { name in schemas[name].map { (name, $0) } }.first
     }

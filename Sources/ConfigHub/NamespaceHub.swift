@@ -22,9 +22,9 @@ public final class NamespaceHub: Sendable {
         public var allRecentBytes = 64 * 1024 * 1024
         /// The quotas of namespaces.
         public var quotas = NamespaceQuotas()
-        /// The most publishes that wait for the store.
+        /// The maximum number of publishes that wait for the store.
         public var waitingPublishes = 1024
-        /// The most publishes that are committed at once.
+        /// The maximum number of publishes that are committed at once.
         public var batch = 512
         /// The longest time that a client waits for a revision that it has seen elsewhere.
         public var patience = Duration.seconds(1)

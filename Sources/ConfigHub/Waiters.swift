@@ -34,7 +34,7 @@ final class Waiters: Sendable {
                 return nil
             }
             defer { group.cancelAll() }
-            // A value that came when the time was over is there all the same.
+            // The value may have come just as the time ended.
             return await group.next().flatMap(\.self) ?? find()
         }
     }

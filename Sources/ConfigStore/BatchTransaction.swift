@@ -176,7 +176,7 @@ extension Publish {
             case .absent(let key), .present(let key), .entry(let key, _): key
             }
         }
-        // A value by whose key a schema is named has to keep that.
+        // The value of a key that is the name of a schema must match it.
         let keys = edited.compactMap(EntryKind.schema.name).filter { !$0.hasSuffix("*") }
         let hasRules = edits.contains { EntryKind.rule.name(of: $0) != nil && $1 != nil }
         return edited + keys + named + (hasRules ? [EntryKind.rule.key(of: EntryKind.sharedRules)] : [])
@@ -184,7 +184,7 @@ extension Publish {
 }
 
 extension SchemaSet {
-    /// The schemas among entries. One that is none by this version, which no server has stored, is left out.
+    /// The schemas among entries. One that this version cannot read, which no server has stored, is left out.
     package init(entries: [String: StoredEntry]) {
         self.init()
         for (key, entry) in entries { update(with: entry, forKey: key) }

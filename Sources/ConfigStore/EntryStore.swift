@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// The storage of a server's configuration: what a database has to do for Livery, and no more.
+/// The storage of a server's configuration: the requirements for a database, and no more.
 ///
 /// A store commits publishes and keeps their history. It serves no clients: a server reads from memory, which it fills once by
 /// ``load()`` and updates with the commits. A new store must pass the laws in `ConfigStoreTesting`, and uses ``PublishCommitter``

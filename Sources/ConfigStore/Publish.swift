@@ -61,7 +61,7 @@ public enum PublishOutcome: Hashable, Sendable {
     case conditionFailed(Publish.Condition)
     /// A rollback named a revision below the floor of the history or above the head.
     case unknownRevision(UInt64)
-    /// Values or variants would break schemas, or schemas or rules are none: those have no key. The first 100.
+    /// Values or variants violate schemas, or schemas or rules are invalid: those have no key. The first 100.
     case invalid([ViolationMessage])
     /// Its values, schemas or rules were checked before, and their dependencies have changed since.
     case outdated

@@ -3,13 +3,12 @@
 internal import ConfigModel
 internal import ConfigSchemas
 
-/// Whether changes keep the schemas that a namespace has after them.
+/// Whether a namespace matches its schemas after changes.
 extension StoreReads {
     /// The schema violations of changes, and the errors in changed schemas.
     ///
-    /// Checked are the new values, those of the variants of new rules too, and the present ones for which there is another
-    /// schema afterwards. A value that already broke its schema, since it was written without a server, prevents no other
-    /// change.
+    /// This covers the new values, those of the variants of new rules too, and the current ones whose schema changes. A
+    /// value that already violated its schema, since it was written without a server, prevents no other change.
     ///
     /// - Parameter revision: of a check of the new values, and of the present ones.
     func schemaViolations(

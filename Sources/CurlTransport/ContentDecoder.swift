@@ -81,7 +81,7 @@ final class ContentDecoder {
         let result =
             more.isEmpty ? inflate(bytes, isRaw: isRaw) : beginning.withUnsafeBytes { inflate($0, isRaw: isRaw) }
         guard let (consumed, piece) = result else { throw Damage() }
-        // Some of those servers send zlib's checksum all the same.
+        // Some of those servers still send zlib's checksum.
         if !isInMember { rest = isRaw ? 4 : 0 }
         return (more.isEmpty ? consumed : more.count, piece)
     }

@@ -27,7 +27,7 @@ package enum RuleSummary {
         return "\(variant.excerpt(ofScalars: 60)) \(share)"
     }
 
-    /// A warning that rules decide over keys whose values were set; `nil` if no rule that is switched on does.
+    /// A warning that rules select the values of keys that were set; `nil` without an active rule.
     package static func warning(onKeys keys: [String], rules: [String: EntryValue]) -> String? {
         let ruled = keys.filter { key in
             guard case .object(let members)? = rules[key] else { return false }

@@ -59,13 +59,13 @@ package enum SchemaSummary {
         return String(configValue: members["format"] ?? .null).map { "\(text) (\($0))" } ?? text
     }
 
-    /// Whether a value that keeps the schema is a string, as far as `type`, `const`, `enum` and the schemas that it is made
-    /// of say. `null` does not count: no key has that value.
+    /// Whether a value that keeps the schema is a string, as far as `type`, `const`, `enum` and the schemas that it is
+    /// made of determine it. `null` does not count: no key has that value.
     package static func allowsOnlyStrings(_ schema: EntryValue) -> Bool {
         allows(only: true, schema, in: schema, depth: 0)
     }
 
-    /// Whether a value that keeps the schema is not a string, as far as the same members say.
+    /// Whether a value that keeps the schema is not a string, as far as the same members determine it.
     package static func allowsNoStrings(_ schema: EntryValue) -> Bool {
         allows(only: false, schema, in: schema, depth: 0)
     }

@@ -3,7 +3,7 @@
 public import ConfigModel
 internal import HTTPTransport
 
-/// A secret that a server knows its clients by. It appears neither in descriptions nor in reflection.
+/// The secret by which a server identifies a client. It appears neither in descriptions nor in reflection.
 public struct BearerToken: Hashable, Sendable {
     private let text: String
 

@@ -43,7 +43,7 @@ public struct TokenProvider: Sendable {
     /// The same token each time, which counts as the account.
     public static func fixed(_ token: BearerToken) -> TokenProvider { TokenProvider(fixed: token) }
 
-    /// No token: for a server that has none.
+    /// No token: for a server that requires none.
     public static let anonymous = TokenProvider(fixed: nil)
 
     private init(fixed: BearerToken?) {

@@ -15,11 +15,11 @@ package import HTTPTransport
 /// let source = try ServerSource(url: url, options: options)
 /// ```
 ///
-/// Pinned keys, client certificate, headers and Unix socket are meant for the origin of the source's address: where a
-/// redirect leads to another one, that is not shown them, and is connected to as any other. The authority and the proxy
-/// hold for all. What the libcurl of the machine cannot do ends each attempt with an `invalidOption`; nothing is left out
-/// in silence. On iOS, tvOS, watchOS and visionOS, where URLSession connects, that is the case for pinned keys, client
-/// certificates, proxies and Unix sockets.
+/// Pinned keys, client certificate, headers and Unix socket are meant for the origin of the source's address: after a
+/// redirect to another origin, none of them is used. The authority and the proxy apply to all. An option that the
+/// machine's libcurl does not support fails each attempt with `invalidOption`; none is ignored silently. On iOS, tvOS,
+/// watchOS and visionOS, where URLSession connects, that is the case for pinned keys, client certificates, proxies and
+/// Unix sockets.
 public struct TransportOptions: Sendable {
     package let settings: TransportSettings
 
@@ -37,7 +37,7 @@ public struct TransportOptions: Sendable {
         let privateKey: PEM
         let password: String?
 
-        /// Creates a pair; it is looked at when options are made of it.
+        /// Creates a pair, which is checked when options are created from it.
         ///
         /// - Parameters:
         ///   - certificate: the client's certificate, followed by those between it and the authority.
@@ -60,8 +60,8 @@ public struct TransportOptions: Sendable {
     /// - Parameters:
     ///   - certificateAuthority: the certificate authorities to trust in place of the system's.
     ///   - pinnedPublicKeys: `sha256//` and the SHA-256 of a public key (SubjectPublicKeyInfo) in base64, as curl and
-    ///     RFC 7469 spell it. The server's has to be one of them, and its certificate trusted all the same; a second one
-    ///     is for the key that comes next. A connection without encryption is refused. This prints one:
+    ///     RFC 7469 spell it. The server's key must be one of them, and its certificate must be trusted as well; a
+    ///     second one is for the key that comes next. A connection without encryption is refused. This prints one:
     ///     `openssl x509 -in cert.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary
     ///     | base64`.
     ///   - clientCertificate: the certificate of the client. Unencrypted connections are rejected.

@@ -174,11 +174,11 @@ extension ConfigCondition {
     /// Holds for a share of all ids, of users or devices, and always for the same ids: a split of a rule, for a flag of that
     /// name, has the same users in its first part.
     ///
-    /// An id that is in at 10 % is in at 20 %. Another salt draws other ids.
+    /// An id that is in at 10 % is in at 20 %. Another salt selects other ids.
     ///
     /// - Parameters:
     ///   - percent: the share of all ids, 0–100.
-    ///   - salt: what makes this share another one than those of others, such as the key of the definition.
+    ///   - salt: distinguishes this share from others, such as the key of the definition.
     ///   - signal: the signal of a possible change of the id.
     ///   - id: returns the id now, on any thread, and often; without one the condition does not hold. By default it is the
     ///     targeting key of the evaluation context.

@@ -129,7 +129,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
             do throws(ConfigError) {
                 if case .value(let value) = try links[index].answer(from: inputs) { return value }
             } catch {
-                // The next link decides: explanations and `ConfigRepository.problems` say why this one did not.
+                // The next link decides: explanations and `ConfigRepository.problems` report why this one did not.
             }
         }
         return defaultValue
@@ -181,7 +181,7 @@ public protocol ConfigLink<Value>: Sendable {
     /// - Throws: the error of an existing override, such as a malformed value. The next link is then evaluated.
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value>
 
-    /// For an explanation, why the override that there is cannot be used; `nil` if it can, and if there is none.
+    /// For an explanation, the reason why the current override cannot be used; `nil` if it can, or without an override.
     func problem(in inputs: LinkInputs) -> ConfigError?
 
     /// For explanations, the origin of the override, such as the file or layer of a reader's value; `nil` if the link's name is

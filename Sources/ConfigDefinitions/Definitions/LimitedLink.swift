@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// A link whose overrides outside a limit are none.
+/// A link that ignores overrides outside a limit.
 private struct LimitedLink<Value: Equatable & Sendable>: WrappingLink {
     let link: any ConfigLink<Value>
     let limit: ValueLimit<Value>

@@ -20,7 +20,7 @@ struct SchemaExport {
             if let problem = KeyRule.problem(in: key) {
                 faults.append(ConfigError(.invalidKey, "the key \(problem)", key: key))
             }
-            // Two definitions that expect the same say it once.
+            // Requirements that two definitions share are written once.
             if schemas[key]?.contains(schema) != true { schemas[key, default: []].append(schema) }
         }
     }
@@ -44,7 +44,7 @@ extension ConfigDefinition {
         let ofType = json.flatMap { converter?.form.shape.schema([$0]) } ?? [:]
         var keywords = limits.reduce(ofType) { $0.and($1.keywords()) }
         if let summary { keywords["description"] = .string(summary) }
-        // A secret is not for a document that many read.
+        // Many people read the document, so it contains no secret.
         if !isSecret, json?.fits(ofType) == true { keywords["default"] = converter?.entryValue(of: defaultValue) }
         return keywords
     }

@@ -6,7 +6,7 @@ extension ValueConverter {
     /// The stored form as a value of the remote configuration, which has no numbers beyond ``EntryValue/maximumInteger``.
     func entryValue(of value: Value) -> EntryValue? {
         let json = json(of: value)
-        // A number beyond the largest is no such value.
+        // A number beyond the maximum is not a value of a configuration.
         return json == .null ? .null : try? EntryValue(json: json.canonicalBytes)
     }
 

@@ -14,8 +14,8 @@ internal import TextPatterns
 /// A limit is checked here, written out as JSON Schema, and chooses an editor for tweaks.
 public struct ValueLimit<Value: Sendable>: Sendable {
     private let check: @Sendable (Value) -> String?
-    /// The keywords of JSON Schema that say the same of the stored form, or as much of it as they can. A closure, since most
-    /// programs never ask.
+    /// The keywords of JSON Schema for the same constraint on the stored form, as far as there are any. A closure,
+    /// since most programs never export schemas.
     let keywords: @Sendable () -> [String: EntryValue]
     /// The editor of values within the limit, made from that of all values.
     let editor: @Sendable (TweakEditor) -> TweakEditor
@@ -152,7 +152,7 @@ extension ValueLimit {
     public static func unlessNil<Wrapped>(_ limit: ValueLimit<Wrapped>) -> ValueLimit where Value == Wrapped? {
         ValueLimit {
             let keywords = limit.keywords()
-            // Other keywords say nothing of null.
+            // Other keywords do not apply to null.
             guard keywords["enum"] != nil || keywords["anyOf"] != nil else { return keywords }
             return ["anyOf": [["type": "null"], .object(EntryObject(keywords.map { ($0, $1) }))]]
         } editor: { editor in
@@ -172,7 +172,7 @@ extension ValueLimit {
 }
 
 extension ValueConverter {
-    /// The number that a value is stored as; `nil` if that is none, or an infinite one.
+    /// The number that a value is stored as; `nil` for any other value, and for an infinite number.
     fileprivate func number(of value: Value) -> Double? { Double(configValue: json(of: value)) }
 
     fileprivate func jsonNumber(of value: Value) -> EntryValue? {

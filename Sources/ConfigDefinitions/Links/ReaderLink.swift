@@ -48,7 +48,7 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
         if let json, let value = usable(json) { return .value(value) }
         guard let json else { return .noOverride }
         if !hasLayers, let found = served(by: source, inputs) { return .value(found.value) }
-        // A text that is JSON may be a text for all that, such as the case "1" of an enum.
+        // A text that is JSON may be meant as a text, such as the case "1" of an enum.
         let text = asksLayers ? inputs.json(at: key, as: [.string], in: source) : nil
         if let value = text.flatMap(usable) { return .value(value) }
         throw converter.form.mismatch(json).naming(key: key.text)

@@ -17,9 +17,10 @@ internal import Synchronization
 /// ```
 ///
 /// Changes that come while others are being written are written together, so that a burst costs two writes and the last
-/// value of each key wins. Values that cannot be written are used all the same, and written as soon as that is possible: with
-/// the next change, after pauses of 0.2 s to 30 s, by ``flush()``, and once more when the store is released; see ``problem``.
-/// A value that the other store refuses by itself, such as one that is too large, does not keep others from being written.
+/// value of each key wins. Values that cannot be written are still used, and written as soon as that is possible: with
+/// the next change, after pauses of 0.2 s to 30 s, by ``flush()``, and once more when the store is released; see
+/// ``problem``. A value that the other store refuses by itself, such as one that is too large, does not keep others
+/// from being written.
 package final class BackgroundStore: KeyValueStore {
     private struct State {
         /// The changes that the other store does not have yet.
@@ -111,7 +112,7 @@ package final class BackgroundStore: KeyValueStore {
         return problem
     }
 
-    /// Does something where values are written, in turn with that: for what would wait for the disk, or for a write.
+    /// Runs a closure on the queue of the writes: for work that waits for the disk or for a write.
     package func inBackground<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body()) }

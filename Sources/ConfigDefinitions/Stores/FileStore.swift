@@ -29,7 +29,7 @@ public final class FileStore: KeyValueStore {
     public init(path: String) {
         file = AtomicFile(path: path)
         name = path.fileNameOfPath
-        // It may be one comma short, or its writer not done: opening it is no reason to take it from a person.
+        // It may lack a comma, or its writer may not be done: opening must not rename a file that a person edits.
         do throws(ConfigError) {
             let (values, problem) = try Self.load(file)
             state.withLock { $0 = State(values: values, problem: problem?.adding(Self.fate)) }

@@ -43,7 +43,7 @@ public final class ObservedReader: Sendable {
     private let failure = Observed<ConfigError?>(nil)
     /// Whether its values stay as they are.
     let isConstant: Bool
-    /// The readings of a reader whose values do.
+    /// The values of a constant reader.
     private let constants = ReadOnce<Place, EntryValue?>()
 
     /// Wraps a reader.
@@ -105,7 +105,7 @@ public final class ObservedReader: Sendable {
     /// The signal that is sent after the value of a key may have changed.
     func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {
         switch watching {
-        // To one who watches a key as a text, an object that follows another is no change.
+        // A watcher of a text is not notified when one object replaces another.
         case .keys where kind == .json: snapshots
         // The value of a user may change while the program's own, which is watched, does not.
         case .keys where EvaluationContext.current != nil: snapshots
@@ -125,7 +125,7 @@ public final class ObservedReader: Sendable {
         return (text, contexts.signal)
     }
 
-    /// The value of a key, of the first of these kinds that there is one of, all read at one moment.
+    /// The value of a key, of the first of these kinds that has one, all read at one moment.
     func json(at key: DottedKey, as kinds: [ReaderKind]) -> EntryValue? {
         if isConstant {
             return constants.value(of: Place(name: key.text, kinds: kinds)) { json(at: key, as: kinds, from: reader) }

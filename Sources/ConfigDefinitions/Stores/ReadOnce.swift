@@ -8,7 +8,7 @@ struct ReadOnce<Key: Hashable & Sendable, Value: Sendable>: ~Copyable, Sendable 
 
     func value(of key: Key, read: () -> Value) -> Value {
         if let value = known.withLock({ $0[key] }) { return value }
-        // Outside the lock, since it may evaluate other definitions. Of two threads, the first counts for both.
+        // Outside the lock, since it may evaluate other definitions. Of two threads, both get the result of the first.
         let value = read()
         return known.withLock { known in
             if let first = known[key] { return first }

@@ -94,7 +94,7 @@ extension LinkInputs {
             ?? source.reader.string(forKey: key.ofReader)
     }
 
-    /// The value of a key, of the first of these kinds that there is one of.
+    /// The value of a key, of the first of these kinds that has one.
     func json(at key: DottedKey, as kinds: [ReaderKind], in source: ObservedReader) -> EntryValue? {
         guard let readings, !source.isConstant else { return source.json(at: key, as: kinds) }
         return source.json(at: key, as: kinds, from: readings.reader(of: source))

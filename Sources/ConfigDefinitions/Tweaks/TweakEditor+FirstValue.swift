@@ -3,7 +3,7 @@
 package import ConfigModel
 
 extension TweakEditor {
-    /// A value to start with where there is none.
+    /// An initial value where there is none yet.
     package func firstValue(form: ValueForm) -> EntryValue { form.accepted(nearest: blank) ?? .null }
 
     /// The usual first value, whether the type accepts it or not.
@@ -24,8 +24,8 @@ extension TweakEditor {
 }
 
 extension ValueForm {
-    /// A value of the type, made from one that may be none: each part that the type refuses is replaced by the first of some
-    /// values that it does not refuse.
+    /// A value of the type, made from one that may not be: each part that the type refuses is replaced by the first of
+    /// some values that it does not refuse.
     fileprivate func accepted(nearest json: EntryValue) -> EntryValue? {
         var json = json
         var tried: [ExactString: Int] = [:]

@@ -20,7 +20,7 @@ extension TweakEditor {
     ///   - form: determines which fields of an object are optional.
     package func fitting(_ samples: [EntryValue], form: ValueForm) -> TweakEditor {
         guard isAutomatic else { return self }
-        // Hundreds of elements say no more than some do.
+        // A few elements show as much as hundreds.
         let samples = Array(samples.prefix(Self.maximumSamples))
         switch self {
         case .automatic: return .fitted(to: samples, form: form)
@@ -142,7 +142,7 @@ extension EntryValue {
 
     fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// Whether a number is whole; `nil` if it is none.
+    /// Whether a number is whole; `nil` if it is not a number.
     fileprivate var number: Bool? {
         switch self {
         case .integer: true

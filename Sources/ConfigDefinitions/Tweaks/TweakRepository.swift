@@ -143,7 +143,7 @@ extension TweakRepository {
     }
 
     private func usableOverride<Value>(of definition: TweakDefinition<Value>) -> Override<Value> {
-        // One that cannot be used is none; see ``problems``.
+        // An unusable override counts as missing; see ``problems``.
         (try? override(of: definition)) ?? .noOverride
     }
 

@@ -5,9 +5,8 @@ public import Essentials
 
 /// A type that names how its values are stored, shown and edited.
 ///
-/// Definitions and tweaks take every `Codable` type. One that conforms says more: how it is called in messages, what its JSON
-/// Schema is, and which editor a tweak has. Enums with all their cases, and types that are written as a text, get that by
-/// conforming:
+/// Definitions and tweaks take every `Codable` type. One that conforms has more: a name for messages, a JSON Schema,
+/// and an editor for tweaks. Enums with all their cases, and types that are written as a text, get that by conforming:
 ///
 /// ```swift
 /// enum Theme: String, CaseIterable, ConfigStorable { case light, dark }

@@ -6,7 +6,7 @@ internal import ConfigModel
 typealias SchemaKeywords = [String: EntryValue]
 
 extension SchemaKeywords {
-    /// The keywords of a schema; those of `true` are none.
+    /// The keywords of a schema; `true` has none.
     init(_ schema: EntryValue) {
         self = [:]
         if case .object(let members) = schema { for (name, value) in members { self[name] = value } }

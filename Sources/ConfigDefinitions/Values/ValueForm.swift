@@ -15,7 +15,7 @@ package struct ValueForm: Sendable {
     /// An array, since a structure cannot contain itself.
     var contents: [ValueForm] = []
     var normalize: @Sendable (EntryValue) -> EntryValue?
-    /// Returns the error for a stored form that is not a value of the type; `nil` if the type's name says enough.
+    /// Returns the error for a stored form that is not a value of the type; `nil` if the type's name is enough.
     var explain: @Sendable (EntryValue) -> CodingFault? = { _ in nil }
     /// The form of the type's values in a remote configuration.
     var shape = ValueShape([:])
@@ -60,7 +60,7 @@ package struct ValueForm: Sendable {
         do throws(ConfigError) {
             return try EntryValue(text: text)
         } catch {
-            // To one who types a number, a lesson on JSON would be of no use.
+            // For a number, an explanation of JSON would not help.
             throw content == nil ? mismatch(.string(text)) : error
         }
     }

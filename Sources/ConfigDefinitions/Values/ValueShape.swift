@@ -34,7 +34,7 @@ struct ValueShape: Sendable {
     var optional: ValueShape {
         ValueShape(hasOneSpelling: hasOneSpelling) { examples in
             let wrapped = schema(examples.filter { $0 != .null })
-            // Keywords such as `minimum` and `format` say nothing of null.
+            // Keywords such as `minimum` and `format` do not apply to null.
             if wrapped.isEmpty { return [:] }
             if case .string(let type) = wrapped["type"], wrapped["enum"] == nil {
                 return wrapped.merging(["type": [.string(type), "null"]]) { $1 }

@@ -8,7 +8,7 @@ public struct NamespaceQuotas: Hashable, Sendable {
     public var bytes = 64 * 1024 * 1024
     /// The maximum number of keys and schemas of a namespace.
     public var keys = 250_000
-    /// The most namespaces that may have entries. Ten times as many may have a history.
+    /// The maximum number of namespaces with entries. Ten times as many may have a history.
     public var namespaces = 1000
 
     /// The maximum size in bytes of all schemas of a namespace as JSON, so that they stay in memory compiled: 1 MiB.

@@ -104,8 +104,8 @@ final class PublishQueue: Sendable {
     private static let maximumBytes = 64 * 1024 * 1024
 
     /// - Parameters:
-    ///   - maximumCount: the most publishes that wait.
-    ///   - batchCount: the most publishes of a batch.
+    ///   - maximumCount: the maximum number of waiting publishes.
+    ///   - batchCount: the maximum number of publishes in a batch.
     init(maximumCount: Int, batchCount: Int) {
         (self.maximumCount, self.batchCount) = (maximumCount, batchCount)
     }

@@ -14,7 +14,7 @@ extension CodedScalar where Self: FixedWidthInteger {
 
     package static var rule: String { "an integer must be within ±(2^53 − 1); encode a larger one as a string" }
 
-    /// Beyond this range, a number of a configuration is no exact integer.
+    /// Beyond this range, a number of a configuration is not an exact integer.
     package static var configSchema: EntryValue {
         let most = EntryValue.maximumInteger
         return [

@@ -9,12 +9,12 @@ internal import Synchronization
 /// with a line feed: a string of another provider begins with none, and may be JSON or a string.
 package final class JSONRequest: Sendable {
     @TaskLocal private static var ofTask: JSONRequest?
-    /// Whether a reader tries one type after another, so that a value of another type is no problem.
+    /// Whether a reader tries one type after another, so that a value of another type is not reported.
     @TaskLocal package static var isProbe = false
     /// Whether a reader wants a string, and not the JSON of an object or an array: of several layers, the topmost that has one
     /// counts.
     @TaskLocal package static var wantsString = false
-    /// How many requests there are: a lookup without any looks at no task.
+    /// The number of requests: while there are none, a lookup need not read the task's.
     private static let count = Atomic(0)
 
     private let origin = Mutex<String?>(nil)
@@ -48,12 +48,12 @@ package final class JSONRequest: Sendable {
     /// The request that is being answered.
     package static var current: JSONRequest? { count.load(ordering: .relaxed) == 0 ? nil : ofTask }
 
-    /// Makes a request, or none, of all that a closure asks for.
+    /// Makes a request, or none, for all that a closure reads.
     package static func with<Result>(_ request: JSONRequest?, _ body: () throws -> Result) rethrows -> Result {
         try $ofTask.withValue(request, operation: body)
     }
 
-    /// Makes a request, or none, of all that a closure asks for.
+    /// Makes a request, or none, for all that a closure reads.
     package static func with<Result>(
         _ request: JSONRequest?,
         _ body: () async throws -> Result

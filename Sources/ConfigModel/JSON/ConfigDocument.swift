@@ -6,7 +6,8 @@
 /// { "app": { "background": { "color": "#FFB6C1" } }, "app.min_version": "1.0.0" }
 /// ```
 ///
-/// has the keys `app.background.color` and `app.min_version`. An object in an array is value, not a branch of the keys.
+/// has the keys `app.background.color` and `app.min_version`. An object in an array is a value, not a branch of the
+/// keys.
 ///
 /// A document with the member `livery` has the exact form instead: each member of its `entries` is one key with its value,
 /// objects included.

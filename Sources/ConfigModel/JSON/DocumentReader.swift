@@ -4,7 +4,7 @@
 struct DocumentReader {
     /// The part of the document that has been read.
     private(set) var document = ConfigDocument()
-    /// The keys that cannot be held, by their bytes: they may be any texts.
+    /// The keys that cannot be stored, by their bytes: they may be any texts.
     private(set) var leftOut: [[UInt8]: LeftOutKey] = [:]
     /// The bytes of the key that is read, or of the keys that lead to the object that is read, with a dot after each.
     private var path: [UInt8] = []
@@ -134,7 +134,7 @@ struct DocumentReader {
         }
     }
 
-    /// Skips the value of a key that cannot be held.
+    /// Skips the value of a key that cannot be stored.
     ///
     /// - Parameter object: the object that contains the value; `nil` for a member that is no value.
     private mutating func leaveOut(
@@ -170,7 +170,7 @@ struct DocumentReader {
     }
 }
 
-/// A key that cannot be held.
+/// A key that cannot be stored.
 struct LeftOutKey {
     let location: TextLocation
     /// The number of keys left out before it.

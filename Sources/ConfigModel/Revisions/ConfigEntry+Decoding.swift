@@ -31,7 +31,8 @@ extension ConfigEntry {
     }
 }
 
-/// A type whose values may be no scalars, and are the value of one key all the same: never an object that is spread over keys.
+/// A type whose values may be arrays or objects, and are always the value of one key: never an object that is spread
+/// over keys.
 private protocol ValueOfOneKey {
     static var isOfOneKey: Bool { get }
 }

@@ -28,8 +28,8 @@ package struct EntrySnapshot: Sendable {
     package var evaluatedAt = 0
     /// The evaluation that the results of the rules are from; `nil` after a change.
     package var evaluation: EntryLayer.Mark?
-    /// Whether the last evaluation has changed values of lower layers, below values that it has not: whoever cannot read those
-    /// reads the lower ones.
+    /// Whether the last evaluation has changed values of lower layers, below values that it has not: a reader that
+    /// cannot use those reads the lower ones.
     private var hasHiddenChanges = false
     /// The position in the history of a server; `nil` without a server.
     package internal(set) var cursor: RevisionCursor?
@@ -477,8 +477,8 @@ extension EntrySnapshot {
         }
     }
 
-    /// Whether a key has another value, or a rule by its ``EntryKind``, than in another state. A value over an equal one is no
-    /// other, unless some users lack the lower one, or there are keys above or below it.
+    /// Whether a key has another value, or a rule by its ``EntryKind``, than in another state. A value over an equal
+    /// one is not different, unless some users lack the lower one, or there are keys above or below it.
     package func hasOther(_ key: String, than other: EntrySnapshot) -> Bool {
         if layers.elementsEqual(other.layers, by: { $0.held[key]?.value == $1.held[key]?.value }) { return false }
         let name = EntryKind.named(key).name

@@ -79,7 +79,7 @@ extension EntryValue {
     /// The shortest decimal that reads back as the same double, laid out as ECMA-262 `Number::toString` does.
     static func shortest(_ number: Double) -> String {
         if number == 0 { return "0" }
-        // No number of JSON: one beyond all doubles, which every reader refuses where it stands.
+        // Not a number of JSON: it is beyond all doubles, so that every reader rejects it.
         if !number.isFinite { return "1e999" }
         // Swift prints the same shortest digits; only the place of the point and the exponent differ.
         let decimal = DecimalDigits(of: number.magnitude.description)

@@ -86,9 +86,9 @@ extension ConfigError {
 extension ErrorCode {
     /// A duplicate key.
     public static let duplicateKey = ErrorCode("duplicate_key")
-    /// A name that is no key: 1 to 128 letters, digits, `.`, `-` and `_`, with no empty part between dots.
+    /// A name that is not a key: 1 to 128 letters, digits, `.`, `-` and `_`, with no empty part between dots.
     public static let invalidKey = ErrorCode("invalid_key")
-    /// JSON, but no configuration value: `null`, or a number that a double does not keep.
+    /// JSON, but not a configuration value: `null`, or a number that a double does not keep.
     public static let unsupportedValue = ErrorCode("unsupported_value")
     /// The value of a key cannot be read as the requested type.
     public static let typeMismatch = ErrorCode("type_mismatch")

@@ -12,7 +12,7 @@ public enum EntryKind: String, Hashable, Sendable, CaseIterable {
     /// A rule, by the key whose value it selects, or the shared evaluators, as ``sharedRules``.
     case rule
 
-    /// The name of the rule that is none: the evaluators that the namespace's rules refer to, by name.
+    /// The name of the evaluators that the rules of a namespace share, which are stored like a rule.
     public static let sharedRules = "$evaluators"
 
     /// The prefix of the keys of this kind.

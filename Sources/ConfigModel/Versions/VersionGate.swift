@@ -2,7 +2,7 @@
 
 /// The result of a version check: whether the program's version is in the range that a configuration requires.
 public enum VersionGate: Hashable, Sendable {
-    /// The version will do.
+    /// The version is in the range.
     case upToDate
     /// The version comes before the one that is required.
     case outOfDate(required: SemanticVersion)
@@ -11,7 +11,8 @@ public enum VersionGate: Hashable, Sendable {
     /// The version is in no part of the range that is supported.
     case unsupported(VersionRange)
 
-    /// Compares a program's version with the oldest and the newest that will do, if any, by the precedence of SemVer 2.0.0.
+    /// Compares a program's version with the oldest and the newest that are supported, if any, by the precedence of
+    /// SemVer 2.0.0.
     ///
     /// A pre-release comes before its release: 2.0.0-rc.1 is out of date where 2.0.0 is required.
     public init(of version: SemanticVersion, minimum: SemanticVersion? = nil, maximum: SemanticVersion? = nil) {
@@ -29,6 +30,6 @@ public enum VersionGate: Hashable, Sendable {
         self = range.contains(version) ? .upToDate : .unsupported(range)
     }
 
-    /// Whether the version will do.
+    /// Whether the version is in the range.
     public var isUpToDate: Bool { self == .upToDate }
 }

@@ -42,8 +42,8 @@ public struct EvaluationContext: Sendable {
     /// ```
     @TaskLocal public static var current: EvaluationContext?
 
-    /// Does what is not part of the request that a task answers, such as calling the observers of the program's values:
-    /// without the task's context, and without its ``JSONRequest``.
+    /// Runs a closure that is not part of the request that a task answers, such as calling the observers of the
+    /// program's values: without the task's context, and without its ``JSONRequest``.
     package static func withoutCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
         if current == nil, JSONRequest.current == nil { return try body() }
         return try $current.withValue(nil) { try JSONRequest.with(nil, body) }

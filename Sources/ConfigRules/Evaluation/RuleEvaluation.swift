@@ -44,7 +44,7 @@ public struct EvaluationReason: Hashable, Sendable, CustomStringConvertible {
     public static let `default` = EvaluationReason("DEFAULT")
     /// The rule is switched off.
     public static let disabled = EvaluationReason("DISABLED")
-    /// Something went wrong.
+    /// The evaluation failed.
     public static let error = EvaluationReason("ERROR")
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RuleEvaluation {
-    /// `blue, TARGETING_MATCH`, or what went wrong.
+    /// `blue, TARGETING_MATCH`, or the error.
     package var words: String {
         if let error { return "\(reason.description) \(error.code.rawValue): \(error.message)" }
         return [variant ?? "default value", reason.description].joined(separator: ", ")

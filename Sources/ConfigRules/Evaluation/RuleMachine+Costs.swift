@@ -28,7 +28,7 @@ extension RuleMachine {
         try charge(text.utf8.count / 16)
     }
 
-    /// Charges for reading a version, of which a long one is none. Its identifiers become a text each.
+    /// Charges for reading a version; a longer text is not one. Its identifiers become a text each.
     mutating func charge(version value: EntryValue) throws(ExceededLimit) {
         switch value {
         case .string(let text): try charge(min(text.utf8.count, SemanticVersion.maximumBytes) / 2)

@@ -42,7 +42,8 @@ extension SemanticVersion {
     /// The maximum size of a version, in bytes.
     static let maximumBytes = 256
 
-    /// Reads a version as `sem_ver` does: `v2.1` is 2.1.0, and the number 2 is 2.0.0. A longer text than 256 bytes is none.
+    /// Reads a version as `sem_ver` does: `v2.1` is 2.1.0, and the number 2 is 2.0.0. A text of more than 256 bytes is
+    /// not a version.
     init?(rule value: EntryValue) {
         switch value {
         case .string(let text) where text.utf8.count <= Self.maximumBytes: self.init(partial: text)
@@ -91,7 +92,7 @@ private struct ShortVersion: Hashable, NumberedVersion {
     private(set) var minor = 0
     private(set) var patch = 0
 
-    /// - Returns: `nil` for anything but three numbers, which may be a version all the same.
+    /// - Returns: `nil` for anything but three numbers, although other texts may be versions as well.
     init?(_ text: String) {
         var (numbers, digits, place) = (InlineArray<3, Int>(repeating: 0), 0, 0)
         for byte in text.utf8 {

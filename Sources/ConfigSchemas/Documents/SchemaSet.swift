@@ -2,7 +2,7 @@
 
 public import ConfigModel
 
-/// The schemas that the values of a namespace's keys have to keep. As a document:
+/// The schemas that the values of a namespace must match. As a document:
 ///
 /// ```json
 /// { "livery": 1, "schemas": {
@@ -104,7 +104,7 @@ public struct SchemaSet: Sendable {
         return schemas
     }
 
-    /// The schema that a key's value has to keep; `nil` if there is none.
+    /// The schema that a key's value must match; `nil` if there is none.
     ///
     /// - Returns: the name of the schema, and the schema.
     public func schema(forKey key: String) -> (name: String, schema: ConfigSchema)? {
@@ -142,7 +142,7 @@ public struct SchemaSet: Sendable {
     /// The number of steps in the patterns of all schemas.
     package var patternSteps: Int { schemas.values.reduce(0) { $0 + $1.patternSteps } }
 
-    /// The most steps that the patterns of a namespace's schemas may have together: some 8 MB.
+    /// The maximum number of steps in the patterns of a namespace's schemas together: some 8 MB.
     package static let maximumPatternSteps = 500_000
 
     /// About how many bytes of memory the schemas take.

@@ -67,7 +67,7 @@ public struct ConfigSchema: Sendable {
     /// The schema as canonical JSON by RFC 8785.
     public var canonicalJSON: String { value.canonicalJSON }
 
-    /// All that is wrong with a value by this schema: nothing if it is valid.
+    /// The violations of a value; empty if it is valid.
     ///
     /// A value that takes too much work to check has one violation with that message.
     public func violations(of value: EntryValue) -> [SchemaViolation] { check(value).violations }

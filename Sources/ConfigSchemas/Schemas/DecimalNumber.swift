@@ -10,7 +10,7 @@ struct DecimalNumber {
     private let magnitude: UInt64
     private let exponent: Int
 
-    /// - Returns: `nil` if the value is no number.
+    /// - Returns: `nil` if the value is not a number.
     init?(_ value: EntryValue) {
         switch value {
         case .integer(let number): self.init(digits: String(number.magnitude), exponent: 0)

@@ -16,7 +16,7 @@ struct SchemaCompiler {
     /// The number of steps in the patterns so far.
     var patternSteps = 0
 
-    /// The most steps of all patterns of a schema, since a short one may have many.
+    /// The maximum number of steps in all patterns of a schema, since a short one may have many.
     static let maximumPatternSteps = 50_000
 
     /// The maximum length of the URI in `$id`, in bytes, since each reference below it is resolved against it.

@@ -26,7 +26,7 @@ public struct SchemaFault: Hashable, Sendable {
     public let pointer: String
     /// The error and the next step, as one sentence without a full stop, for one line of a terminal.
     public let message: String
-    /// The place in the text, where that is no JSON.
+    /// The place in the text, if that is not JSON.
     public var location: TextLocation?
 }
 

@@ -7,9 +7,9 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// Decides who may do what, by the tokens that requests bring.
+/// Decides on the rights of requests by their tokens.
 ///
-/// The tokens can be replaced while the server runs: a token that is taken away takes its streams with it.
+/// The tokens can be replaced while the server runs: removing a token ends its streams.
 public final class AccessPolicy: Sendable {
     private let table: Mutex<TokenTable?>
     /// A number that changes together with the tokens.

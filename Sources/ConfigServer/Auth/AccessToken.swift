@@ -13,7 +13,7 @@ public struct AccessToken: Hashable, Sendable {
     public private(set) var role: Role
     /// The namespaces that it is valid in; `nil` for all.
     public var namespaces: Set<String>?
-    /// From when on it is worth nothing; `nil` if that never comes.
+    /// The time at which it expires; `nil` if it never does.
     public var expiresAt: Timestamp?
 
     /// Generates a random token of 256 bits. Since it cannot be guessed, a plain hash protects it; its text is not stored.

@@ -93,7 +93,7 @@ extension SameOriginPolicy {
         return "vary: origin\r\naccess-control-allow-origin: \(origin)\r\n" + expose
     }
 
-    /// The answer to a preflight request; `nil` if the request is none.
+    /// The answer to a preflight request; `nil` for any other request.
     func preflight(_ head: HTTPRequestHead) -> Reply? {
         guard isOpen, head.method == .OPTIONS, head.headers.contains(name: "origin"),
             head.headers.contains(name: "access-control-request-method")

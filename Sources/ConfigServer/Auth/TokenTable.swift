@@ -61,7 +61,7 @@ extension TokenTable {
         }
     }
 
-    /// Checks that there is a token: a file without any may be one that is cut off.
+    /// Checks that there is a token: a file without any may be truncated.
     package func requireTokens() throws(ConfigError) {
         if !tokens.isEmpty { return }
         throw ConfigError(.syntax, "the token file contains no tokens and may be truncated; add a token")

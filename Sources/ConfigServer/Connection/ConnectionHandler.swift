@@ -65,7 +65,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// Waits until the connection ends or is a stream, of which no task is to wait for the end.
+    /// Waits until the connection ends or becomes a stream: no task waits for the end of a stream.
     func whenRequestsEnd() -> EventLoopFuture<Void> {
         let promise = requestsEnd ?? loop.eventLoop.makePromise()
         requestsEnd = promise

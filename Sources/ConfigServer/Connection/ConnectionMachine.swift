@@ -74,7 +74,7 @@ struct ConnectionMachine {
         var output = false
         var isCancelled = false
         var isDraining = false
-        /// Whether the client has nothing left to say that a reset would answer: all is closed after the last byte.
+        /// Whether the client sends nothing more, so that closing causes no reset: all is closed after the last byte.
         var isSilent = false
     }
 
@@ -263,7 +263,7 @@ extension ConnectionMachine {
     }
 
     enum Rejection {
-        /// It is too late for anything.
+        /// No answer can be sent any more.
         case ignore
         /// Send the problem, then close.
         case answer

@@ -96,7 +96,7 @@ struct RepeatedRequest {
         state = .decoding(decoded)
     }
 
-    /// A second is over. An idle connection is not to keep an answer that cannot be sent any more.
+    /// A second has passed: an idle connection must not keep an answer that is out of date.
     mutating func forgetAnswer() { last?.answer = nil }
 
     /// The decoder has processed the bytes.

@@ -41,7 +41,7 @@ struct StreamSocket {
         }
         let count = bytes.withUnsafeReadableBytes { send(descriptor, $0.baseAddress, $0.count, Sockets.sendFlags) }
         isOpen = count == bytes.readableBytes
-        // An error shows itself to the channel as well, which closes then.
+        // The channel detects an error as well, and closes.
         return max(0, count)
     }
 }

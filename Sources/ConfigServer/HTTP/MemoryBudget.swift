@@ -2,8 +2,8 @@
 
 internal import Synchronization
 
-/// A limit for the bytes of many requests' bodies together, or of many answers: as many connections as there may be, each with
-/// as much as it may have, would be more than any machine has.
+/// A limit for the bytes of many requests' bodies together, or of many answers: the maximum number of connections, each
+/// with its maximum, would exceed the memory of any machine.
 final class MemoryBudget: Sendable {
     private let limit: Int
     private let bytes = Atomic(0)

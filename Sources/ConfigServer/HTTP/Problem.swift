@@ -97,7 +97,7 @@ extension Problem {
     }
 }
 
-// MARK: What is wrong with a request before a route sees it
+// MARK: Rejections before routing
 
 extension Problem {
     static func malformed(_ detail: String, field: String? = nil) -> Problem {

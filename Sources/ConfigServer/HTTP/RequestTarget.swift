@@ -58,7 +58,7 @@ struct FormPairs {
     /// The pairs, decoded, in order; `nil` for a name or a value that is not UTF-8.
     let pairs: [(name: String?, value: String?)]
 
-    /// - Parameter most: the most pairs that are read; others are ignored.
+    /// - Parameter most: the maximum number of pairs that are read; others are ignored.
     init(_ bytes: some Collection<UInt8>, atMost most: Int = .max) {
         // The last part is the whole rest, which is dropped.
         let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: most).prefix(most)

@@ -40,7 +40,7 @@ public struct ServerLimits: Hashable, Sendable {
     public var stalledSeconds = 30
     /// The time between two heartbeats of a stream, in seconds.
     public var heartbeatSeconds = 10
-    /// The longest time between two heartbeats: a client takes 25 s without a byte for the end of the connection.
+    /// The maximum time between two heartbeats: a client considers a connection lost after 25 s without a byte.
     public static let longestHeartbeatSeconds = 20
 
     /// Creates the limits of `livery-server`.

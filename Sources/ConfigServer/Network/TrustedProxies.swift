@@ -3,7 +3,7 @@
 internal import Basics
 internal import NIOHTTP1
 
-/// The proxies whose statements about the client's address are believed.
+/// The proxies whose reports of the client's address are trusted.
 ///
 /// The address is in `Forwarded` (RFC 7239), `X-Forwarded-For`, or a header of the PROXY protocol before the first request.
 /// Each proxy appends the address of its peer, so the client has the last address that is not a trusted proxy's; those before
@@ -27,7 +27,7 @@ public struct TrustedProxies: Hashable, Sendable {
         guard let peer, contains(peer) else { return peer }
         let byForwarded = forwarded.isEmpty ? nil : last(of: Self.forwarded(forwarded), from: peer)
         let byForwardedFor = forwardedFor.isEmpty ? nil : last(of: Self.forwardedFor(forwardedFor), from: peer)
-        // A proxy that writes only one of the fields passes on the other as the client made it up.
+        // A proxy that writes only one of the fields passes on the other as the client sent it.
         if let byForwarded, let byForwardedFor, byForwarded != byForwardedFor { return peer }
         return byForwarded ?? byForwardedFor ?? peer
     }

@@ -16,7 +16,7 @@ extension Problem {
         throw Problem(.badRequest, "invalid-key", "the key \(problem)", key: name.excerpt(ofScalars: 130))
     }
 
-    /// The publish would break schemas, or its schemas or rules are none.
+    /// The publish violates schemas, or its schemas or rules are invalid.
     static func invalid(_ violations: [ViolationMessage]) -> Problem {
         let name = violations.first.flatMap { $0.key ?? $0.rule ?? $0.schema }
         let first = violations.first.map { violation in

@@ -14,7 +14,7 @@ public struct ServerSettings: Sendable {
     public var corsOrigins: [String] = []
     /// Additional host names that the server answers to without tokens, besides those of this machine.
     public var allowedHosts: [String] = []
-    /// The proxies whose statements about the client's address are believed; none by default.
+    /// The proxies whose reports of the client's address are trusted; none by default.
     public var trustedProxies = TrustedProxies()
     /// The limits of connections and requests.
     public var limits = ServerLimits()

@@ -5,7 +5,7 @@ internal import ConfigStore
 internal import Testing
 
 extension StoreLaw {
-    /// A thousand random publishes, and after each batch the store and ``ReferenceStore`` say the same.
+    /// A thousand random publishes, and after each batch the store and ``ReferenceStore`` agree.
     static let model = StoreLaw("random publishes have the same results as in the in-memory store") { bench in
         var random = SplitMix(state: 42)
         let model = ReferenceStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
@@ -80,7 +80,7 @@ extension Publish {
         ["k1", "k2", "branch.k1", "branch.*", "*"].randomElement(using: &random) ?? "*"
     }
 
-    /// Most of the values that are published keep it; `nil` to remove it, and sometimes it is no schema.
+    /// Most published values match it; `nil` removes it, and sometimes it is not a valid schema.
     private static func schema(using random: inout SplitMix) -> EntryValue? {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: nil

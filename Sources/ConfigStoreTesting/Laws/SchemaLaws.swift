@@ -83,7 +83,7 @@ extension StoreLaw {
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
-            // Both are seen, or the race was none.
+            // Both orders occur, or there was no race.
             #expect(outcomes.contains { $0.commit != nil } && outcomes.contains { $0.violations != nil })
             let records = try await bench.history(limit: 10_000)
             let revisions = Dictionary(grouping: records, by: \.revision).sorted { $0.key < $1.key }

@@ -32,7 +32,7 @@ package struct WireSchema: Sendable {
         (self.name, self.keywords, self.parts) = (name, keywords, parts)
     }
 
-    /// A schema of these keywords, whose values are no schemas.
+    /// A schema of these keywords, whose values are not schemas.
     init(_ name: String?, _ keywords: [String: EntryValue]) {
         self.init(name, EntryObject(keywords.map { (key: $0, value: $1) }))
     }
@@ -118,7 +118,7 @@ extension WireSchema {
     static let text = WireSchema(["type": "string"])
     static let time = WireSchema(["type": "string", "format": "date-time"])
     static let anyObject = WireSchema(["type": "object"])
-    /// The most Unicode scalars of the reason of a write.
+    /// The maximum length of the reason of a write, in Unicode scalars.
     static let maximumMessageLength = 1024
     /// The reason of a write.
     static let message = WireSchema(["type": "string", "maxLength": .integer(maximumMessageLength)])

@@ -68,7 +68,7 @@ package struct OpenAPIDocument {
     }
 }
 
-/// The answers to what goes wrong.
+/// The answers for errors.
 private enum Failure: String, CaseIterable {
     case problem = "Problem"
     /// OFREP's response to an invalid request.

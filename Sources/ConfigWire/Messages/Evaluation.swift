@@ -53,7 +53,7 @@ package struct EvaluationRequest<Context: Sendable>: Sendable {
 
 /// The answer: the results, in the order of the contexts.
 package enum Evaluations {
-    /// The most contexts of a request.
+    /// The maximum number of contexts in a request.
     package static let maximumContexts = 10_000
 
     /// The answer as a body.

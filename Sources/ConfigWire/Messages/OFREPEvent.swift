@@ -9,7 +9,7 @@ package struct OFREPEvent {
     private let time: Timestamp
 
     /// - Parameters:
-    ///   - tag: the entity tag of the rules alone: which context the client sends, its stream does not know.
+    ///   - tag: the entity tag of the rules alone, since the stream does not know the client's context.
     ///   - time: when the flags changed.
     package init(_ cursor: RevisionCursor, tag: String, time: Timestamp) {
         (self.cursor, self.tag, self.time) = (cursor, tag, time)

@@ -6,7 +6,7 @@ package import ConfigModel
 package struct OFREPFlags: Sendable {
     /// The values by the keys of the flags.
     package private(set) var values = KeyedValues<EntryValue>()
-    /// The flags that have no value here, since something is wrong with them.
+    /// The flags without a value, because of an error.
     package private(set) var failures: [(key: String, reason: String)] = []
 
     /// Reads an answer. Members that are unknown here are ignored.

@@ -4,7 +4,7 @@ package import ConfigModel
 
 /// A row of the legacy protocol, in the answers to `GET /config` and `GET /config/{timestamp}`, which are arrays of rows.
 package enum TableRow {
-    /// Writes a row into an array. A value that is no string appears as its JSON text.
+    /// Writes a row into an array. A value that is not a string appears as its JSON text.
     package static func write(
         id: Int64,
         key: String,
