@@ -25,7 +25,8 @@
             public var compactionAge: Duration? = .seconds(300)
             /// The time without a new part after which an attempt to write a snapshot counts as failed.
             var leftoverAge = Duration.seconds(60)
-            /// The least bytes by which the log grows before a new snapshot is written; at least those of the last one.
+            /// The minimum growth of the log before a new snapshot is written, in bytes; at least the size of the last
+            /// one.
             public var snapshotBytes = 4 * 1024 * 1024
             /// The clock that writes are dated by, in whole milliseconds since 1970.
             public var now: @Sendable () -> Timestamp = WriteClock().now

@@ -8,7 +8,7 @@
     /// conditions.
     struct EtcdRequest: Sendable {
         enum Operation: Sendable {
-            /// Reads keys in order; a limit of 0 is none, and a revision of 0 is the current one.
+            /// Reads keys in order; a limit of 0 means no limit, and a revision of 0 the current one.
             case range(EtcdRange, limit: Int = 0, revision: Int64 = 0, keysOnly: Bool = false)
             case put(key: String, value: [UInt8])
             case delete(EtcdRange)
@@ -90,7 +90,7 @@
 
     /// The response to a transaction.
     struct EtcdAnswer: EtcdRecord {
-        /// Whether all that was expected held.
+        /// Whether all comparisons succeeded.
         var succeeded = false
         var header = Header()
         /// The results of the operations; empty for operations that read nothing.

@@ -2,7 +2,8 @@
 
 internal import SystemPackage
 
-/// The POSIX access control list of a file. With one, the group's bits of the mode are a mask, and say nothing of the group.
+/// The POSIX access control list of a file. With one, the group's bits of the mode are a mask, and not the rights of
+/// the group.
 struct AccessList {
     /// The kinds of entry beside the owner's and the others', by their numbers in Linux's `posix_acl_xattr.h`.
     private enum Tag: UInt16 {
@@ -57,7 +58,7 @@ struct AccessList {
         }
     }
 
-    /// The entries of users and groups that the mask leaves something of.
+    /// The entries of users and groups that have rights under the mask.
     private var granted: [(tag: Tag, permissions: UInt16, id: UInt32)] {
         let mask = entries.first { $0.tag == .mask }?.permissions ?? 0o7
         return entries.filter { [.user, .owningGroup, .group].contains($0.tag) && $0.permissions & mask & 0o7 != 0 }

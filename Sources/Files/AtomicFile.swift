@@ -104,7 +104,7 @@ package struct AtomicFile: Sendable {
         return try body()
     }
 
-    /// Replaces a file that is of no use, and keeps it next to the new one, so that a person may look at it.
+    /// Replaces a damaged file, and keeps it next to the new one, so that a person may look at it.
     ///
     /// - Returns: the name of the former file; its path, if a link leads to another folder.
     /// - Throws: `unreadable`; the file is then unchanged.

@@ -23,7 +23,7 @@ package protocol Disk: Sendable {
     func flushFolder(_ path: String) throws(FileError)
     /// Renames a file, replacing the one with the new name.
     func move(_ path: String, to other: String) throws(FileError)
-    /// Does something while no other process does the same under this lock.
+    /// Runs a closure while no other process runs one under this lock.
     ///
     /// - Parameter patience: how long to wait for a process that has the lock.
     /// - Throws: the error of the body, and `resourceTemporarilyUnavailable` after the deadline.
@@ -178,7 +178,7 @@ package struct SystemDisk: Disk {
                 return isNamed ? try body() : nil
             }
             if let outcome { return outcome }
-            // The file of this name is another one again and again.
+            // The file of this name is replaced again and again.
             guard ContinuousClock.now < deadline else {
                 throw FileError(step: "lock", code: .resourceTemporarilyUnavailable)
             }
@@ -221,7 +221,7 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
 
     package var description: String { "\(step): \(reason)" }
 
-    /// Does something of which swift-system reports the error.
+    /// Runs an operation whose error swift-system reports.
     static func catching<Outcome>(_ step: String, _ body: () throws -> Outcome) throws(FileError) -> Outcome {
         do {
             return try body()

@@ -31,7 +31,7 @@ package struct FileState: Hashable, Sendable {
         self.init(status)
     }
 
-    /// An open file; `nil` if there is none of this number.
+    /// An open file; `nil` if the descriptor is not open.
     package init?(descriptor: Int32) {
         guard let status = try? Stat(FileDescriptor(rawValue: descriptor)) else { return nil }
         self.init(status)

@@ -43,8 +43,8 @@ package struct Output: Sendable {
     package func writeLine(_ line: String) { try? write(line + "\n") }
 
     /// Whether a write of a few bytes would not wait: there is room, or it would fail at once.
-    /// Only pipes and sockets say so: a terminal may have room for less than a line, and a file is ready at all times,
-    /// however slow its disk is.
+    /// Only pipes and sockets report that: a terminal may have room for less than a line, and a file is ready at all
+    /// times, however slow its disk is.
     package var takesBytesNow: Bool { isPipeOrSocket && hasRoom(waiting: 0) }
 
     private var isPipeOrSocket: Bool {

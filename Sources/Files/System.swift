@@ -18,7 +18,7 @@ enum System {
 
     /// Checks that this process can make files in a folder.
     static func checkIsWritable(_ folder: FilePath) throws(FileError) {
-        // The name of the folder itself, as the last dot is, fails for anything that is none.
+        // The dot at the end fails for anything but a folder.
         try check(folder.appending(".").withPlatformString { access($0, W_OK | X_OK) }, "open")
     }
 
@@ -125,7 +125,7 @@ enum System {
         return text.isAbsolutePath ? text : nil
     }
 
-    /// The target of a symbolic link; `nil` if it is none.
+    /// The target of a symbolic link; `nil` for anything else.
     static func target(ofLink path: FilePath) -> FilePath? {
         // One more than is read, for the zero at the end.
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

@@ -40,7 +40,7 @@ extension HTTPRequest {
         fields["User-Agent"] = settings.userAgent
         for (name, value) in settings.headers.fields { fields[name] = value }
         fields["Authorization"] = authorization?()
-        // Events would wait in a compressor; a compressed response is decompressed all the same.
+        // Events would wait in a compressor; a compressed response is still decompressed.
         fields["Accept-Encoding"] = timeouts.total != nil && canDecompress ? "gzip" : "identity"
         return fields
     }

@@ -47,7 +47,7 @@ extension SourceOptions {
         return "'\(word)' is neither a command nor a file; \(advice)"
     }
 
-    /// - Parameter unknown: the message for a word that is no place.
+    /// - Parameter unknown: the message for a word that is not a source.
     /// - Throws: a `ValidationError` for such a word.
     static func checkPlace(_ word: String, unknown: (String) -> String = message(onUnknown:)) throws(ValidationError) {
         if FileState(path: word) != nil { return }
@@ -55,7 +55,7 @@ extension SourceOptions {
         if !isPlace(word) { throw ValidationError(unknown(word)) }
     }
 
-    /// - Parameter unknown: the message for a word that is no place.
+    /// - Parameter unknown: the message for a word that is not a source.
     /// - Throws: a `ValidationError` for such a word.
     func check(unknown: (String) -> String = message(onUnknown:)) throws(ValidationError) {
         guard let place else { return }

@@ -31,7 +31,7 @@ enum Main {
         }
     }
 
-    /// Rejects unknown variables: a typing error in LIVERY_TOKEN_FILE would serve everyone. The help is printed all the same.
+    /// Rejects unknown variables: a typing error in LIVERY_TOKEN_FILE would serve everyone. The help is still printed.
     static func checkVariables(_ environment: [String: String], for command: any ParsableCommand) throws {
         guard type(of: command).configuration.commandName != "help",
             let problem = LiveryVariable.problems(in: environment, ofServer: true).first

@@ -201,7 +201,7 @@ struct TokenCommand: ParsableCommand {
     }
 }
 
-/// The file of tokens that a command cannot do without.
+/// The required file of tokens.
 struct TokenFileOption: ParsableArguments {
     @Option(.path("token-file", "The token file", default: "LIVERY_TOKEN_FILE"))
     var tokenFile: Setting<String?>

@@ -106,7 +106,7 @@ struct TokenLines {
     /// Removes the tokens of a name.
     ///
     /// - Throws: `ConfigError` if there are none, `ProgramFailure` if there are no others: a server does not accept a file
-    ///   without tokens, which may be one that is cut off.
+    ///   without tokens, which may be truncated.
     mutating func remove(named name: String) throws {
         try require(name)
         guard tokens.contains(where: { !$0.name.hasSameScalars(as: name) }) else {

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The reason to read a file.
 package enum FileHint: Hashable, Sendable {
-    /// Something moved. The content may be that of a writer half-way.
+    /// The file has changed, and its writer may not be done.
     case changed
     /// No changes for a while: the current contents are final.
     case settled
@@ -16,7 +16,7 @@ package enum FileHint: Hashable, Sendable {
 package final class FileWatcher: Sendable {
     /// The time without changes after which a file counts as settled.
     ///
-    /// Long enough for an editor that deletes, creates and then writes; short enough to be felt as at once.
+    /// Long enough for an editor that deletes, creates and then writes; short enough to feel immediate.
     static let settlingTime = DispatchTimeInterval.milliseconds(150)
 
     /// The polling interval for file systems without notifications.
@@ -74,7 +74,7 @@ package final class FileWatcher: Sendable {
         state.withLock { $0.events.take() }?.cancel()
     }
 
-    /// Whether nothing has moved since the last hint that the file has come to rest. Otherwise such a hint follows.
+    /// Whether nothing has changed since the last hint that the file has settled. Otherwise such a hint follows.
     package func isSettled() -> Bool {
         if hasMissedReplacement() {
             queue.async { [weak self] in self?.moved() }
@@ -138,7 +138,7 @@ package final class FileWatcher: Sendable {
 }
 
 extension FileWatcher {
-    /// Arranges to ask the file system, if the events are wanting and no question is due yet.
+    /// Arranges to ask the file system, if events may be missing and no question is due yet.
     private func schedulePollIfNeeded() {
         let isNew = state.withLock { state in
             guard state.events?.isUnreliable == true, !state.isPollScheduled else { return false }

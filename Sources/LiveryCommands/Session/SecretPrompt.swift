@@ -8,7 +8,7 @@ import TerminalUI
 enum SecretPrompt {
     /// Prompts on standard error and reads a line without echoing it; `nil` at the end of the input.
     static func read(_ question: String) -> String? {
-        // A question that cannot be shown can be answered all the same.
+        // The answer can be read even if the question could not be shown.
         try? Output.error.write(question.sanitized())
         return withoutEcho(StandardInput.line) ?? readLine()
     }

@@ -250,7 +250,7 @@ extension DemoModel {
         guard case .key(let key) = event else { return handle(event) }
         let isAnswer = key.isTyped && QuestionScreen.confirming.contains(key) && !isTyping
         let isAsked = panels.last?.layer.keepsLetters == true
-        // The letter of a word is no answer.
+        // A letter of a typed word is not an answer.
         if typing.follows(at: moment), isAnswer, isAsked { typing.begin(at: moment) }
         if !isTyping, let text = typing.drop(key, at: moment) {
             show("Typed without a pause, ignored: \(text)")
@@ -269,7 +269,7 @@ extension DemoModel {
         panels.last.flatMap { isTyping && ($0.layer == .prompt || $0.layer == .name) ? $0.kind : nil }
     }
 
-    /// Hands an event to the panel on top, and to the main screen if it means nothing there.
+    /// Hands an event to the panel on top, and to the main screen if the panel ignores it.
     private mutating func handle(_ event: InputEvent) -> [Effect] {
         if case .key(let key) = event, main.look.keys.help.contains(key), !isTyping || !key.isTyped {
             return toggle(.help)

@@ -32,9 +32,9 @@ package enum ScreenName: String, CaseIterable, Sendable {
 /// }
 /// ```
 ///
-/// All of it may be left out. `changes` are what the source has next, one after the other, and `problem` comes after them, all
-/// before the screen opens. `clients` is for the wall. `keys` are pressed on the open screen; what they request beyond
-/// the screen is ignored, but for edits of tweaks, which last as long as the screen.
+/// All members are optional. `changes` are what the source has next, one after the other, and `problem` comes after
+/// them, all before the screen opens. `clients` is for the wall. `keys` are pressed on the open screen; what they
+/// request beyond the screen is ignored, but for edits of tweaks, which last as long as the screen.
 package struct ScreenFixture: Sendable {
     private let members: FixtureMembers
     /// The tweaks, by their keys in a store.

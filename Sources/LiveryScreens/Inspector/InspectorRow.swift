@@ -14,7 +14,7 @@ struct InspectorRow {
     var note: KeyNote?
     /// Whether a rule decides the value.
     var isRuled = false
-    /// Whether a schema counts for the key.
+    /// Whether a schema applies to the key.
     var hasSchema = false
     /// Whether the key has just changed.
     var isMarked = false

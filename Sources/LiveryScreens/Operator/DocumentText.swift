@@ -45,7 +45,7 @@ struct DocumentText {
 
 /// The places of the entries of a JSON document.
 private struct Layout {
-    /// A member that is no branch.
+    /// A member that is not a branch.
     struct Member {
         /// `nil` for a member of the root of an exact document, which is no entry.
         var kind: EntryKind?

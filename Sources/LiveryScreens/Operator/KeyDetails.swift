@@ -14,7 +14,7 @@ package struct KeyDetails: Equatable, Sendable {
     package var updatedAt: Timestamp?
     /// The last change of the value, with its author and message.
     package var record: HistoryRecord?
-    /// The name of the schema that counts for the key, such as `app.*`.
+    /// The name of the schema that applies to the key, such as `app.*`.
     package var schemaName: String?
     package var schema: EntryValue?
     package var rule: EntryValue?

@@ -18,7 +18,7 @@ package struct ServerOperator: SourceOperator {
     /// All: the server decides by the token.
     package var abilities: OperatorAbilities { .all }
 
-    /// Learns by a write of nothing whether the token may write.
+    /// Checks whether the token may write, by a write of nothing.
     package func grantedAbilities() async throws(ConfigError) -> OperatorAbilities {
         var abilities = OperatorAbilities.all
         do throws(ConfigError) {

@@ -38,7 +38,7 @@ struct PromptScreen: DemoPanel {
     var isSidePanel: Bool { false }
     var takesText: Bool { request == nil }
 
-    /// The request for the paths with which the text can go on; `nil` if it is no path.
+    /// The request for the paths with which the text can go on; `nil` if it is not a path.
     private var completion: OperatorRequest? { prompt == .importFile ? .completion(of: field.text) : nil }
 
     /// An import is also opened from the main screen, before the inspector requests the rights.

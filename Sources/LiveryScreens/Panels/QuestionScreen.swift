@@ -69,8 +69,8 @@ struct QuestionScreen: DemoPanel {
         }
     }
 
-    // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere. Enter is no answer: it is often
-    // pressed before the question is read.
+    // Nothing else is possible before the answer, but for what keys with Ctrl do everywhere. Enter is not an answer: it
+    // is often pressed before the question is read.
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
         if let move = ListMove.whileTyping(key) { list.move(move, extent) }
         return key.isChord ? .ignored : .handled

@@ -61,7 +61,7 @@ struct KnownSources: Hashable, Sendable {
         let url: URL
         let namespace: String
 
-        /// - Returns: `nil` for a source that is no server, and for a name that is no source.
+        /// - Returns: `nil` for a source that is not a server, and for a name that is not a source.
         init?(_ source: String) {
             guard case .server(let url, let namespace)? = try? SourceLocator(source) else { return nil }
             (self.url, self.namespace) = (url, namespace)

@@ -19,7 +19,7 @@ package struct DemoConfig: Sendable {
     private let buttonURL = Self.remote("app.fun_button.url", default: WebAddress.dogsAreAwesome)
         .described("The URL that the button opens")
         .tweak(category: "Demo", section: "Button", name: "URL")
-    // Any version will do where none is required.
+    // Without a requirement, any version is accepted.
     private let minimumVersion = Self.remote("app.min_version", default: SemanticVersion(0, 0, 0))
         .described("The minimum supported version of livery; older versions show \"Out of date\"")
 
@@ -68,7 +68,7 @@ package struct DemoConfig: Sendable {
 
     /// The state of the screens for one state of the remote configuration, which may have changed since, with tweaks on top.
     ///
-    /// - Parameter problem: what is wrong with the file of tweaks.
+    /// - Parameter problem: the error in the file of tweaks.
     func state(of current: ConfigState.Snapshot, problem: String? = nil) -> DemoState {
         let reader = ConfigReader(provider: RemoteConfigProvider(state: ConfigState(current)))
         return state(of: current, from: Self.remote(reader), problem: problem)

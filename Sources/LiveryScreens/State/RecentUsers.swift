@@ -20,7 +20,7 @@ struct RecentUsers: Hashable, Sendable {
         if !isTyped { context = program }
     }
 
-    /// Uses a context that was typed; an empty line is none.
+    /// Uses a context that was typed; an empty line removes the context.
     ///
     /// - Throws: `typeMismatch` with what is expected.
     mutating func use(_ line: String) throws(ConfigError) {

@@ -64,8 +64,8 @@ extension UserKeys {
         return try UserKeys(try ConfigDocument(json: content.bytes, source: path), source: path, commands: commands)
     }
 
-    /// The bindings of a document such as `{"refresh": ["r", "F5"], "quit": "x"}`. Commands without a name there only lose the
-    /// keys that it gives away: it stays good when a later version binds more keys.
+    /// The bindings of a document such as `{"refresh": ["r", "F5"], "quit": "x"}`. Commands that it does not name lose
+    /// only the keys that it binds to others, so that it stays valid when a later version binds more keys.
     package init(_ document: ConfigDocument, source: String, commands: [String]) throws(ConfigError) {
         for (name, entry) in document.entries {
             let error = { (message: String) in

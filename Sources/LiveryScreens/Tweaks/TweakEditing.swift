@@ -21,7 +21,7 @@ struct TweakEditing: Sendable {
         editor = tweak.editor(of: item.value).editing(item.value, form: tweak.form, initial: item.initial)
     }
 
-    /// Updates the row. The editor shows a value that was changed elsewhere; what is typed and is no value yet stays
+    /// Updates the row. The editor shows a value that was changed elsewhere; typed text that is not a value yet stays
     /// until it is released.
     mutating func update(_ next: TweakItem, explanation: [String]) {
         let isEcho = next.value == editor.value.map(normalized) || next.value == item.value

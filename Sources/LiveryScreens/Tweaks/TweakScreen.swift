@@ -87,7 +87,7 @@ extension TweakScreen {
         return .handled
     }
 
-    /// The notice on text that is no value, which the list shows after Esc.
+    /// The notice on text that is not a value, which the list shows after Esc.
     private var notice: String? { editor?.problem.map { "Not applied: \($0)" } }
 }
 

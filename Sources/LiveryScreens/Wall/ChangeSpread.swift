@@ -42,7 +42,7 @@ struct ChangeSpread: Hashable, Sendable {
 
     private static let maximumChanges = 64
 
-    /// The clients that there are from now on.
+    /// The clients that exist from now on.
     mutating func watch(_ identities: some Sequence<WallIdentity>) {
         let present = Set(identities)
         shown = shown.filter { present.contains($0.key) }

@@ -76,7 +76,7 @@ extension WallModel {
             wanted = screens.count
             spread.watch(screens.map(\.identity))
             for arrival in state.arrivals { spread.record(arrival) }
-            // A failure that is over.
+            // The failure has ended.
             let isHealthy = screens.allSatisfy { $0.state.configuration.status.problem == nil }
             if hasFailed, isHealthy { feedback = "" }
         case .refreshed(let outcomes):

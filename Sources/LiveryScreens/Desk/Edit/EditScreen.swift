@@ -28,7 +28,7 @@ struct EditScreen: EditorPanel {
     private var base: EntryValue?
     /// Whether the facts are still read.
     private var isReading = true
-    /// The text that the user's editor left, while it is no value.
+    /// The text from the user's editor, while it is not a value.
     private var externalText: String?
     var pane = EditorPane()
 

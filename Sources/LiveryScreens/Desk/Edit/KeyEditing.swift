@@ -37,7 +37,7 @@ struct KeyEditing: Sendable {
         self.start = start ?? editor.value
     }
 
-    /// The value in the editor; `nil` while the input is no value.
+    /// The value in the editor; `nil` while the input is not a value.
     var value: EntryValue? { editor.value }
     /// Whether there is something in the editor that would be lost.
     var isChanged: Bool { value != start }
@@ -45,7 +45,7 @@ struct KeyEditing: Sendable {
     /// Shows another value, of any shape.
     mutating func load(_ value: EntryValue) { self = KeyEditing(details, value: value, start: start) }
 
-    /// - Returns: whether the editor has a use for the input.
+    /// - Returns: whether the editor handles the input.
     mutating func handle(_ input: EditorInput) -> Bool {
         if editor.handle(input) { return true }
         guard isOpen, input == .key(.nextType), let retyped = editor.retyped else { return false }
@@ -57,7 +57,7 @@ struct KeyEditing: Sendable {
     var external: ExternalEdit {
         var external = ExternalEdit(key: details.key, value: value ?? details.value)
         guard let (text, type) = editor.typed, type.kind == nil else { return external }
-        // What is no JSON yet is not lost; what is a string may become JSON.
+        // A text that is not JSON yet is kept, and a string may become JSON.
         if value == nil { (external.text, external.isJSON) = (text, true) }
         if type.reading(of: text) == .string { external.type = type }
         return external

@@ -110,7 +110,7 @@ extension ReviewScreen {
         return [.refresh, .explain("Nothing was written: the entries have changed since the check")]
     }
 
-    /// Changes the changes, which are then checked again.
+    /// Modifies the changes, which are then checked again.
     ///
     /// - Returns: the work that follows from it.
     private mutating func change(_ body: (inout StagedChanges) -> Void) -> [DemoIntent] {

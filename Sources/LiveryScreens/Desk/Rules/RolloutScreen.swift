@@ -210,7 +210,7 @@ extension RolloutScreen {
         }
     }
 
-    /// Digits type a percentage, which nothing else in the list has a use for.
+    /// Digits type a percentage; nothing else in the list uses them.
     mutating func handle(_ key: Key) -> ScreenResponse<DemoIntent> {
         guard let draft, !key.isChord else { return .ignored }
         var text = typed

@@ -26,7 +26,7 @@ struct ColorEditor: ValueEditing {
         field = TextField(selecting: color.description)
     }
 
-    /// The colour in the field; `nil` while the text is none.
+    /// The colour in the field; `nil` while the text is not a colour.
     var parsed: RGBColor? { RGBColor(field.text) }
     var value: EntryValue? { parsed == nil ? nil : .string(color.description) }
     var problem: String? { parsed == nil ? "expected a colour such as #FFB6C1, found \"\(field.text)\"" : nil }

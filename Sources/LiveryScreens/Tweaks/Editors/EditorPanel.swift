@@ -74,7 +74,7 @@ extension EditorPanel {
     mutating func pass(_ key: Key, prefersCommand: Bool = false) -> ScreenResponse<DemoIntent> {
         // Those with Alt or Ctrl mean the same in a field.
         if prefersCommand || key.isChord, case let response = perform(key), response != .ignored { return response }
-        // Only a field has a use for other letters with Ctrl or Alt.
+        // Only a field handles other letters with Ctrl or Alt.
         if !key.isChord || takesText, let response = handle(EditorInput.key(key)) { return response }
         let response = perform(key)
         return response == .ignored && key.staysInEditor ? .handled : response

@@ -24,7 +24,7 @@ struct FieldEditor: ValueEditing {
         }
     }
 
-    /// The value; `nil` while the text is none, which ``result`` explains.
+    /// The value; `nil` while the text is not a value; ``result`` has the reason.
     var value: EntryValue? { try? result.get() }
     var takesText: Bool { true }
 

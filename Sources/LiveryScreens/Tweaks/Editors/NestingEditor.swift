@@ -77,7 +77,7 @@ extension NestingEditor {
                 return true
             }
             guard [.enter, .escape, .up, .down, .tab].contains(key.code) else { return false }
-            // What is no value yet stays open; Esc drops it, and the values on the way to it.
+            // Input that is not a value yet stays open; Esc drops it, and the values on the way to it.
             if problem != nil {
                 guard key.code == .escape else { return true }
                 inner = nil

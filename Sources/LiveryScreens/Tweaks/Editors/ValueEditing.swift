@@ -101,7 +101,7 @@ protocol ValueEditing: Sendable {
     /// Shows another value, which was stored elsewhere or by an undo. The keyboard stays where it is, if it can.
     mutating func load(_ value: EntryValue)
 
-    /// - Returns: whether the editor has a use for the input.
+    /// - Returns: whether the editor handles the input.
     mutating func handle(_ input: EditorInput) -> Bool
 
     /// Takes what the cursor is on as the value, before the editor is left. Nothing, by default.
