@@ -59,7 +59,7 @@
             return mysql_stmt_affected_rows(handle)
         }
 
-        /// - Parameter rows: the number of rows in the arena; 0 for one row that is no array.
+        /// - Parameter rows: the number of rows in the arena; 0 for one row that is not an array.
         private func execute(_ arena: ParameterArena, rows: UInt32) throws {
             var (binds, rows) = (arena.binds(isArray: rows > 0), rows)
             mysql_stmt_attr_set(handle, STMT_ATTR_ARRAY_SIZE, &rows)

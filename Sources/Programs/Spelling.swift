@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The suggestion for a word that is no command: the only name that begins with it, or else the closest one.
+    /// The suggestion for a word that is not a command: the only name that begins with it, or else the closest one.
     package func suggestion(of names: some Collection<String>) -> String? {
         let longer = names.filter { $0.hasPrefix(lowercased()) }
         return count > 2 && longer.count == 1 ? longer[0] : closest(of: names)

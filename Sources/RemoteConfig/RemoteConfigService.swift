@@ -18,13 +18,13 @@ public import Tracing
 /// }
 /// ```
 ///
-/// The state is there at once: what the cache holds, over the bundled default. A cache of more than 256 KiB is loaded a
-/// moment later, so that no caller waits for it. ``waitUntilReady(timeout:)`` waits for the source. Whatever is wrong with
-/// the source, the last good state stays. A change is kept in the cache, then shown, then announced; with another
+/// The state is available at once: the contents of the cache, over the bundled default. A cache of more than 256 KiB is
+/// loaded a moment later, so that no caller waits for it. ``waitUntilReady(timeout:)`` waits for the source. If the
+/// source fails, the last good state stays. A change is kept in the cache, then shown, then announced; with another
 /// ``ActivationPolicy``, it is shown later.
 ///
-/// Good news of a file travels at once; bad news waits until the file has settled, because a file that an editor is
-/// writing is broken for a moment.
+/// A valid state of a file applies at once; an error is reported once the file has settled, because a file that an
+/// editor is writing may be invalid for a moment.
 public final class RemoteConfigService: Sendable {
     let engine: SyncEngine
 
@@ -42,9 +42,9 @@ public final class RemoteConfigService: Sendable {
     ///     is enough for a file, which is there at the next start itself.
     ///   - bundledDefault: the program's bundled values, below those of the source: for its first start without a network, and
     ///     for keys that the source does not have.
-    ///   - context: who the program is used by, for the rules of the configuration; see ``setContext(_:)``.
+    ///   - context: the evaluation context (user, device, …) that rules match against; see ``setContext(_:)``.
     ///   - activation: when fetched values are shown.
-    ///   - policy: how often the source is asked, and how long pauses are.
+    ///   - policy: how often the source is polled, and how long pauses are.
     ///   - isOffline: whether polling is paused until ``setOffline(_:)`` resumes it.
     ///   - notificationCenter: where changes are announced as ``ConfigDidUpdate``; with `nil` they are not.
     ///   - logger: logs problems with the source and the cache as warnings, and changes for debugging; `nil` for nothing.
@@ -73,7 +73,7 @@ public final class RemoteConfigService: Sendable {
         self.init(source: source, settings)
     }
 
-    /// Creates a service whose times and chances may be a test's.
+    /// Creates a service with all settings, such as the clock and the random numbers of a test.
     package init(source: some ConfigSource, _ settings: ServiceSettings) {
         engine = SyncEngine(source: source, settings)
     }

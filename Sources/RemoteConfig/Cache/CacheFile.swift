@@ -21,7 +21,7 @@ struct CacheFile {
     private let logger: Logger?
     /// The contents of the file, as far as this process has read it.
     private var log: CacheLog?
-    /// The length of the whole file, which may end in something that is no record.
+    /// The length of the whole file, which may end in something other than a record.
     private var fileLength = 0
     /// The error found when the file was last read, and what was done with the file.
     private(set) var flaw: String?
@@ -58,7 +58,7 @@ struct CacheFile {
         (try? disk.length(of: path)) ?? 0 > Self.quick
     }
 
-    /// The state that was kept last, if there is one to be believed.
+    /// The state that was kept last, if the file contains a valid one.
     ///
     /// The file only grows or is replaced by another, so that it can be read without the lock, which another process may hold
     /// or which may be inaccessible. But a write in progress looks like damage for a moment, so a damaged file is read again.

@@ -34,7 +34,7 @@ struct CacheKeeper {
     /// Whether the file lacks the last state.
     var isBehind: Bool { lag != nil }
 
-    /// The state that was kept last, if there is one to be believed.
+    /// The state that was kept last, if the file contains a valid one.
     mutating func load() -> CachedState? {
         if let lag { return file.state(of: lag) }
         let state = file.load()

@@ -102,7 +102,7 @@ extension JSONWriter {
         if let time = mark.modifiedAt { member("modified_at") { $0.number(time.milliseconds) } }
     }
 
-    /// Writes an entry, or that there is none any more. The position of its value in a text is not written, since the text may
+    /// Writes an entry, or its removal. The position of its value in a text is not written, since the text may
     /// have changed.
     fileprivate mutating func member(_ key: String, _ entry: ConfigEntry?) {
         member(key) { json in

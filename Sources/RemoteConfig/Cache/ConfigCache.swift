@@ -50,7 +50,7 @@ public struct ConfigCache: Sendable {
 
     /// The file of a source.
     ///
-    /// The format's number is part of the name, so that a newer program's file is not in an older one's way.
+    /// The format's number is part of the name, so that programs with different formats use different files.
     ///
     /// - Parameters:
     ///   - identity: The ``ConfigSource/identity`` of the source.

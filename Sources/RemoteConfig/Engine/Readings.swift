@@ -4,7 +4,7 @@ internal import ConfigModel
 
 /// The effect of readings on the known state of a source.
 struct Readings {
-    /// Whether changes alone will not do any more.
+    /// Whether the whole state must be read, and not only changes.
     var needsWhole = false
     /// The problem of a part of the last reading, whose rest is used.
     private(set) var partProblem: ConfigError?

@@ -3,8 +3,8 @@
 internal import ConfigModel
 internal import ConfigRules
 
-/// The estimated steps of the rules of a document, which are limited when the document is accepted: whoever its values are
-/// evaluated for, and however many at once, no rule takes from another.
+/// The estimated steps of the rules of a document, which are limited when the document is accepted. So no rule uses up
+/// the limit of another, for any number of users.
 struct RuleSteps {
     /// `nil` before the first rule is accepted.
     private var total: Int?

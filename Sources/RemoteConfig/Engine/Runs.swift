@@ -18,7 +18,7 @@ struct Runs {
     /// Whether there is a run, which follows the source unless it is paused.
     var isRunning: Bool { count > 0 }
 
-    /// Whether there was a run and is none any more.
+    /// Whether there was a run, and all runs have ended.
     var haveEnded: Bool { hasRun && count == 0 }
 
     /// Begins a run.

@@ -49,7 +49,7 @@ struct SourceCache {
     /// Whether loading takes so long that a caller should not wait for it.
     var isLarge: Bool { current?.isLarge ?? false }
 
-    /// The state that was kept last in the current context, if there is one to be believed.
+    /// The state that was kept last in the current context, if the file contains a valid one.
     mutating func load() -> CachedState? { current?.load() }
 
     /// Sets the mark of a state that was not fetched.

@@ -17,7 +17,7 @@ enum StreamStep: Hashable {
     init(after event: StreamEvent, at own: CacheMark) {
         switch event {
         case .hello(let cursor, let digest, _), .head(let cursor, let digest, _):
-            // The server is elsewhere, or the same revision is something else there.
+            // The server is at another position, or has other contents at this revision.
             guard own.cursor == cursor else {
                 self = .read
                 return

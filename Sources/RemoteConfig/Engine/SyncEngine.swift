@@ -10,8 +10,9 @@ internal import Synchronization
 /// Keeps a state equal to its source, for a ``RemoteConfigService``: reads and follows the source, one step after
 /// another on one queue, and applies the results.
 ///
-/// The parts decide: ``Connection`` when to read and what to say of the source, ``Reads`` which read counts, ``Runs`` whether
-/// the source is followed, ``Callers`` which callers wait, ``SyncedState`` what is cached, shown and announced.
+/// The parts decide: ``Connection`` when to read and what to report on the source, ``Reads`` which read counts,
+/// ``Runs`` whether the source is followed, ``Callers`` which callers wait, ``SyncedState`` what is cached, shown and
+/// announced.
 actor SyncEngine {
     let settings: ServiceSettings
     /// The source that is read, or its layers if it has any.
@@ -21,7 +22,7 @@ actor SyncEngine {
     /// Whether a cache, or that of a layer, is loaded after the first state is shown.
     let loadsLater: Bool
     private var hasLoadedCache = false
-    /// Whether there is no service any more. A read that its last caller has asked for may begin after this.
+    /// Whether the service has been released. A read that its last caller has asked for may begin after this.
     private var isAbandoned = false
     private(set) var connection: Connection
     private(set) var synced: SyncedState
@@ -439,7 +440,7 @@ extension SyncEngine {
         return reported(outcome)
     }
 
-    /// The outcome for callers: that nothing has changed is no success if a part of a watched source has a problem.
+    /// The outcome for callers. Without changes it is a failure if a part of a watched source has a problem.
     private func reported(_ outcome: RefreshOutcome) -> RefreshOutcome {
         guard connection.isWatched, outcome == .unchanged, let problem = synced.readings.partProblem else {
             return outcome
@@ -511,7 +512,7 @@ extension SyncEngine {
             show(problem: error)
         }
         showConnection()
-        // One that was cancelled has not met the source: the next one ends the waits.
+        // A cancelled read shows nothing about the source: the next one ends the waits.
         if !connection.isWatched, input != .readCancelled { endRunWaits() }
         if publisher.hasAnswered { callers.firsts.endAll(with: .answered) }
         if layers == nil { callers.outcomes.endAccepted(with: reported(outcome)) }
@@ -692,7 +693,7 @@ extension SyncEngine {
     }
 }
 
-// Staged changes, and who the program is used by.
+// Staged changes, and the evaluation context.
 extension SyncEngine {
     var context: EvaluationContext? { synced.context }
 

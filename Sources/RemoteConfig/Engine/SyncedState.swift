@@ -6,8 +6,9 @@ internal import ConfigWire
 
 /// The state that an engine keeps equal to its source: fetched, cached, then shown or staged, and announced.
 ///
-/// ``Readings`` has what a reading means, ``SourceCache`` what is written, `RuleEvaluator` what rules give, ``Staging``
-/// what is shown. The engine shows and announces it by its ``Publisher`` after each change (``takePublication()``).
+/// ``Readings`` decides the effect of a reading, ``SourceCache`` writes, `RuleEvaluator` evaluates rules, and
+/// ``Staging`` decides what is shown. The engine shows and announces it by its ``Publisher`` after each change
+/// (``takePublication()``).
 struct SyncedState {
     private let settings: ServiceSettings
     private let source: any ConfigSource
@@ -25,7 +26,7 @@ struct SyncedState {
     /// The next state, until it is shown.
     private var publication: Publication?
 
-    /// Completes the status by what is wrong with a part of the source.
+    /// Adds the problem of a part of the source to the status.
     typealias Completion = (_ status: inout SourceStatus, _ partProblem: ConfigError?) -> Void
 
     /// Begins with what is cached, unless the cache is large, or with what the layers of the source have.
@@ -100,7 +101,7 @@ struct SyncedState {
 extension SyncedState {
     /// Takes over a reading.
     ///
-    /// - Returns: `nil` if it does not fit to what is known, so that the whole state must be read.
+    /// - Returns: `nil` if it does not match the known state, so that the whole state must be read.
     mutating func take(_ reading: SourceReading, _ complete: Completion) throws(ConfigError) -> ReadAnswer? {
         let isWhole = readings.needsWhole
         guard let fetched = try fetched(reading, after: fetched) else {

@@ -5,7 +5,8 @@ internal import HTTPTransport
 internal import Metrics
 internal import Tracing
 
-/// The counters and traces of the reads of a source; none of it is a secret, a value, or more of an address than its name.
+/// The counters and traces of the reads of a source; they contain no secrets and no values, and of an address only its
+/// name.
 struct Telemetry {
     private(set) var statistics = SourceStatistics()
     private let source: String
@@ -60,7 +61,7 @@ struct Telemetry {
     /// The span `livery.fetch` has the attributes `livery.source`, `livery.outcome` and `livery.revision`, and by
     /// OpenTelemetry's conventions `server.address`, `server.port` and, after a failure, `error.type`: the error's code.
     func traced(_ read: () async -> Result<ReadAnswer, ConfigError>) async -> Result<ReadAnswer, ConfigError> {
-        // By its concrete type: to see that it is no tracer, the runtime would search the whole program.
+        // By its concrete type: to see that it is not a tracer, the runtime would search the whole program.
         if tracer == nil, InstrumentationSystem.instrument is NoOpInstrument { return await read() }
         let tracer = tracer ?? InstrumentationSystem.tracer
         if tracer is NoOpTracer { return await read() }

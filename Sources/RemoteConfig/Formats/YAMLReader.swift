@@ -198,7 +198,7 @@
             digits = hasSign ? text.dropFirst() : text[...]
         }
 
-        /// The number in JSON; `nil` if it is none.
+        /// The number in JSON; `nil` if it is not a number.
         func json(at place: TextLocation) throws(ConfigError) -> String? {
             if [".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"].contains(String(digits)) {
                 let message = "a number must be finite; for a string, use quotes"
@@ -218,7 +218,7 @@
             return sign + (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction) + exponent
         }
 
-        /// The parts of a decimal number of any length, the exponent with its letter; `nil` if it is none.
+        /// The parts of a decimal number of any length, the exponent with its letter; `nil` if it is not a number.
         private var decimal: (whole: Substring, fraction: Substring, exponent: Substring)? {
             let end = digits.firstIndex { $0 == "e" || $0 == "E" } ?? digits.endIndex
             let (mantissa, exponent) = (digits[..<end], digits[end...])

@@ -25,10 +25,10 @@ public import ConfigModel
 /// keeps its last good values, and the status has the problem of the topmost such layer (``SourceReading/problem``). The status
 /// is `streaming` while every layer is.
 ///
-/// What the service of this source is given holds for each layer: in its cache, each keeps its last good values in a
-/// separate file and starts with them; its policy, logger, metrics and tracer are theirs. The service's own statistics
-/// count how often the layers were put together, and the metrics tell each layer by its `source`. Each service follows
-/// the layers separately.
+/// The settings of the service of this source apply to each layer: in its cache, each keeps its last good values in a
+/// separate file and starts with them; each uses its policy, logger, metrics and tracer. The service's own statistics
+/// count the merges of the layers, and the metrics distinguish the layers by `source`. Each service follows the layers
+/// separately.
 public struct LayeredSource: ConfigSource {
     /// The names of the layers, with `over` in between, unless it was given another one.
     public let name: String

@@ -98,7 +98,7 @@ extension ConfigReader {
                 let values = updates.map { text in
                     Result { () throws(ConfigModel.ConfigError) in try text?.value(of: key, as: type) }
                 }
-                // What the handler reads itself is another matter.
+                // The reads of the handler are separate requests.
                 return try await JSONRequest.with(nil) { try await updatesHandler(ConfigUpdatesAsyncSequence(values)) }
             }
         }
@@ -118,7 +118,7 @@ private struct JSONText: ExpressibleByConfigString {
 
     init?(configString: String) { description = configString }
 
-    /// Reads a value, which a string of a provider that knows no JSON may be in one way or another.
+    /// Reads a value. A string of a provider without JSON may be a string, or JSON.
     func value<Value: Decodable>(of key: ConfigKey, as type: Value.Type) throws(ConfigModel.ConfigError) -> Value {
         let values = JSONRequest.values(of: description)
         for value in values {

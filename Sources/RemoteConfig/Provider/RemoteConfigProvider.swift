@@ -22,7 +22,7 @@ internal import Observing
 /// A key is its components with dots in between; its context does not count. An integer is a `double` as well, `[]` is
 /// an array of every type, and bytes are strings of Base64. swift-configuration has no objects: `config.value(forKey:as:)`
 /// reads them, and every other `Codable` type. An object, or an array that no getter of arrays reads, is a string of
-/// JSON; what is no string is as bytes its JSON. A key that has only others below it is no string, so the next provider
+/// JSON; as bytes, any other value is its JSON. A key that has only others below it is no string, so the next provider
 /// counts.
 public struct RemoteConfigProvider: Sendable {
     /// `RemoteConfigProvider` with the source's name.
@@ -188,7 +188,7 @@ private struct RemoteConfigProviderSnapshot: ConfigSnapshot {
             return try secrets.result(in: current, forKey: name, type: type)
         }
         let text = current.context.map { JSONRequest.answer(.object($0.members)) }
-        // Who the user is goes into no log.
+        // The user must not appear in a log.
         return LookupResult(encodedKey: name, value: text.map { ConfigValue(.string($0), isSecret: true) })
     }
 }
