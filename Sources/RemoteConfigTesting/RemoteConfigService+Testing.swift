@@ -11,16 +11,16 @@ public import RemoteConfig
 public import Tracing
 
 extension RemoteConfigService {
-    /// Creates a service that lives by a test's clock: its pauses, time limits and dates are the clock's, whose time
+    /// Creates a service on a test's clock: its pauses, time limits and dates are the clock's, whose time
     /// begins with the year 2020. Its pauses have no random part.
     ///
     /// - Parameters:
     ///   - source: where the configuration comes from, such as a ``TestSource``.
     ///   - cache: where the last good state is kept.
     ///   - bundledDefault: the program's bundled values.
-    ///   - context: who the program is used by, for the rules of the configuration.
+    ///   - context: the evaluation context that rules match against.
     ///   - activation: the time at which fetched values become current.
-    ///   - policy: how often the source is asked, and how long pauses are.
+    ///   - policy: how often the source is polled, and how long pauses are.
     ///   - isOffline: whether polling is paused until `setOffline(_:)` resumes it.
     ///   - notificationCenter: where changes are announced; with `nil` they are not.
     ///   - logger: logs problems with the source and the cache.

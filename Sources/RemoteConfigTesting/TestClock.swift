@@ -90,8 +90,8 @@ public final class TestClock: Clock {
     /// Advances the time as for a suspended machine: due timers fire late, with the next ``advance(by:)``.
     public func suspend(for time: Duration) { state.withLock { $0.elapsed += time } }
 
-    /// Does something while time passes, a hundred times as fast as elsewhere: for what waits more than once, or where it
-    /// is not known for how long.
+    /// Runs a closure while time passes, a hundred times as fast as elsewhere: for what waits more than once, or where
+    /// it is not known for how long.
     ///
     /// ```swift
     /// let clock = TestClock()

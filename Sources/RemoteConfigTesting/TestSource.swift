@@ -18,12 +18,12 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// Whatever the test does here has taken effect when the call returns: each service that runs on the source has read it, and
-/// observers of its state have been called (`ConfigState.changes`). So has one that has read the source and whose run has
-/// not begun yet. A service whose run has ended reads it with its next `refresh()`, one that polls with its next poll, and
-/// one that has just come online, or of which this is a layer, a moment later. The source has an
-/// epoch, and a revision for each publish, as a server has. Its objects are branches of the keys, as those of a plain document
-/// are, unless it is exact, as a server is.
+/// Each action has taken effect when the call returns: each service that runs on the source has read it, and observers
+/// of its state have been called (`ConfigState.changes`). So has one that has read the source and whose run has not
+/// begun yet. A service whose run has ended reads it with its next `refresh()`, one that polls with its next poll, and
+/// one that has just come online, or of which this is a layer, a moment later. The source has an epoch, and a revision
+/// for each publish, as a server has. Its objects are branches of the keys, as those of a plain document are, unless it
+/// is exact, as a server is.
 public final class TestSource: ConfigSource {
     /// The source as it is called in the status and in errors.
     public let name: String
@@ -71,7 +71,7 @@ public final class TestSource: ConfigSource {
     ///   - isExact: whether an object is the value of its key, as on a server; otherwise its members are keys below it.
     ///   - name: the name, under which services cache their values.
     ///   - interval: the polling interval; without one the source reports changes itself.
-    ///   - clock: what ``latency`` is measured by.
+    ///   - clock: the clock of ``latency``.
     public init(
         _ values: [String: EntryValue] = [:],
         rules: [String: EntryValue] = [:],

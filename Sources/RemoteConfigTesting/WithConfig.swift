@@ -24,7 +24,7 @@ public import RemoteConfig
 /// - Parameters:
 ///   - values: the values by key. An object is a branch of the keys, as in a plain document.
 ///   - rules: the rules of keys, as flagd writes them.
-///   - context: who the program is used by; without one, no rule is evaluated.
+///   - context: the evaluation context; without one, no rule is evaluated.
 ///   - body: what reads the values.
 public func withConfig<Outcome>(
     _ values: [String: EntryValue],

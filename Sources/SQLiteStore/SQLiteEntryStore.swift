@@ -112,7 +112,7 @@ public final class SQLiteEntryStore: EntryStore {
             try await file.secure()
             if let problem = DiskState.problem(at: path) { return problem }
             guard hasFailed.load(ordering: .relaxed) else { return nil }
-            // The log may be all that there is no room for.
+            // There may be no room for the log alone.
             try await file.write(emptyingLog: true) { db in try SQLiteTables(db: db).probe() }
             hasFailed.store(false, ordering: .relaxed)
             return nil

@@ -4,10 +4,10 @@ internal import ConfigModel
 
 /// The schedule of reads and streams of a source, as a value: events go in, actions come out.
 ///
-/// ``ReadTimer`` has the reads, ``StreamTimer`` the stream, ``RetryDelays`` the lengths of pauses, ``RetryAfterTimes`` what the
-/// source asks for, and ``Resyncs`` the streams that do not fit; the schedule has how they depend on one another. It
-/// has neither clock nor chance, so that every course of events can be played to it. Times are durations since any one
-/// moment.
+/// ``ReadTimer`` schedules the reads, ``StreamTimer`` the stream, ``RetryDelays`` computes pauses, ``RetryAfterTimes``
+/// keeps the `Retry-After` of the source, and ``Resyncs`` counts the streams that do not match the state; the schedule
+/// combines them. It has neither a clock nor random numbers, so that a test can play every sequence of events. Times
+/// are durations since any one moment.
 ///
 /// Each ``Action/read`` is answered by exactly one of ``Input/readSucceeded(nextReadAfter:)``,
 /// ``Input/readFailed(_:)`` and ``Input/readCancelled``. Until then no other read begins.
@@ -18,7 +18,7 @@ struct ConnectionSchedule {
         case resumed
         /// Pending refreshes are cancelled.
         case stopped
-        /// The ``ConnectionSchedule/deadline`` has come, or anything may have.
+        /// The ``ConnectionSchedule/deadline`` has come, or may have.
         case timePassed
         /// The stream with this number has sent its position.
         case streamOpened(Int)
@@ -33,7 +33,7 @@ struct ConnectionSchedule {
         case readCancelled
         /// The state does not match the stream.
         case readNeeded
-        /// Someone wants to know now.
+        /// A refresh is requested.
         case asked
         /// No requests from now on; pending requested reads are cancelled.
         case wentOffline
@@ -63,7 +63,7 @@ struct ConnectionSchedule {
     private(set) var stream: StreamTimer
     private(set) var resyncs: Resyncs
     private var quiet: RetryAfterTimes
-    /// The error of the last attempt of any kind; `nil` if it was good.
+    /// The error of the last attempt of any kind; `nil` if it succeeded.
     private var lastFailure: ConfigError?
 
     init(hasStream: Bool, pollingInterval: Duration = .seconds(30), _ pauses: RetryDelays) {
@@ -160,7 +160,7 @@ extension ConnectionSchedule {
     private var closing: [Action] { stream.number.map { [.closeStream($0)] } ?? [] }
 }
 
-// Beginning, asking and resting.
+// The start, refreshes and pauses.
 extension ConnectionSchedule {
     private mutating func start(at now: Duration) {
         guard !isStarted else { return }
@@ -199,8 +199,8 @@ extension ConnectionSchedule {
         if isActive { reconnectNow(at: now) }
     }
 
-    /// The stream has hardly survived, and pauses were for the former network. A `Retry-After` applies all the same, and
-    /// so does the interval between requests, since a weak network may come and go.
+    /// The stream has hardly survived, and pauses were for the former network. A `Retry-After` still applies, and so
+    /// does the interval between requests, since a weak network may come and go.
     private mutating func reconnect(at now: Duration) -> [Action] {
         guard isActive else { return [] }
         let actions = closing
@@ -241,7 +241,7 @@ extension ConnectionSchedule {
     }
 }
 
-// What comes of reads.
+// The outcomes of reads.
 extension ConnectionSchedule {
     private mutating func readSucceeded(_ nextReadAfter: Duration?, at now: Duration) {
         guard let isNeededAgain = reads.succeeded(nextAfter: nextReadAfter, at: now) else { return }
@@ -277,12 +277,13 @@ extension ConnectionSchedule {
         if let number = stream.number { stream.showedLife(number, at: now) }
     }
 
-    /// A read that is put off because the last one failed stays so: the next event would ask for it again.
+    /// A read that is postponed after a failure stays postponed: the next event would request it again.
     private mutating func needRead(at now: Duration) {
         if isActive, !reads.needAgain(), reads.problem == nil { resync(at: now) }
     }
 
-    /// A stream that does not fit may say so in each of its events, so reads for that reason have pauses in between.
+    /// A stream that does not match the state may report it in each of its events, so reads for that reason have pauses
+    /// in between.
     private mutating func resync(at now: Duration) {
         if reads.next == nil { reads.schedule(at: now + resyncs.begin()) }
         resyncs.note(at: now)
@@ -354,7 +355,7 @@ extension ConfigError {
     /// Whether the source has identified the client and refuses access.
     var isRefusal: Bool { code == .unauthorized || code == .forbidden }
 
-    /// Whether the source was not there, rather than there and wrong.
+    /// Whether the source was unavailable, and not invalid.
     var meansOffline: Bool { [.unreachable, .unavailable, .rateLimited, .notFound].contains(code) }
 
     static let setOffline = ConfigError(

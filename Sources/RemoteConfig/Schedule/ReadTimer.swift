@@ -102,7 +102,7 @@ extension ReadTimer {
     mutating func resetBackoff() { failures = 0 }
 }
 
-// Its course.
+// The beginning and the end of reads.
 extension ReadTimer {
     mutating func begin() { (next, requested, isInFlight) = (nil, nil, true) }
 

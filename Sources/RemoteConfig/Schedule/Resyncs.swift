@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a stream has lately not fitted the state, so that the state was read instead.
+/// The recent streams that did not match the state, so that the state was read instead.
 struct Resyncs {
     private let pauses: RetryDelays
     private var count = 0
@@ -14,13 +14,13 @@ struct Resyncs {
 
     init(_ pauses: RetryDelays) { self.pauses = pauses }
 
-    /// Whether the stream has not fitted again and again.
+    /// Whether the stream has repeatedly not matched the state.
     var isUnsettled: Bool { count > Self.tolerated }
 
     /// When the stream counts as settled again; `nil` if it does.
     var end: Duration? { isUnsettled ? last + StreamTimer.stableAfter : nil }
 
-    /// Notes that the stream does not fit, which its next event may report as well.
+    /// Notes that the stream does not match the state, which its next event may report as well.
     mutating func note(at now: Duration) { last = now }
 
     /// Begins a read for that reason.

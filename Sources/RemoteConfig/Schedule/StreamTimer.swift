@@ -29,7 +29,7 @@ struct StreamTimer {
     /// Until when a stream that has ended counts as live, unless an attempt fails before.
     var liveUntil: Duration?
 
-    /// A stream that has lasted this long was a good one: the next failure is the first again.
+    /// After a stream that has lasted this long, the next failure counts as the first.
     static let stableAfter = Duration.seconds(60)
     /// The time to replace a stream that has ended: a Livery server requests a pause of 1 s, and the loss of a server is
     /// shown within 2 s.
@@ -52,7 +52,7 @@ struct StreamTimer {
     }
 }
 
-// What happens to it.
+// The events of the stream.
 extension StreamTimer {
     /// Has it opened once a read has succeeded.
     mutating func hold() { state = .held }
@@ -93,7 +93,7 @@ extension StreamTimer {
         if case .up(number, let since, _) = state { state = .up(number, since: since, lastSign: now) }
     }
 
-    /// A source may ask for a longer pause than the policy has, within reason, and for no shorter one.
+    /// A source may request a longer pause than the policy has, up to a limit, but no shorter one.
     mutating func requested(_ pause: Duration, by number: Int) {
         guard self.number == number else { return }
         requestedPause = min(max(pause, .zero), max(pauses.policy.backoff.upperBound, .seconds(30)))

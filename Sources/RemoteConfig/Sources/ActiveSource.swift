@@ -2,9 +2,9 @@
 
 /// A source of this package that watches files.
 package protocol ActiveSource: ConfigSource {
-    /// Whether nothing has moved since the last hint that the source has settled. Otherwise such a hint follows.
+    /// Whether nothing has changed since the last hint that the source has settled. Otherwise such a hint follows.
     ///
-    /// Called after a failed reading, which may have met a writer half-way.
+    /// Called after a failed reading, during which a writer may have been at work.
     func isSettled() -> Bool
 
     /// Whether every change leads to a hint at once. Otherwise, if the source itself has to poll, the status of a

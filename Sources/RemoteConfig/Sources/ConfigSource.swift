@@ -58,9 +58,9 @@ public protocol ConfigSource: Sendable {
     ///
     /// - Parameter known: the known position. A source may answer ``SourceReading/unchanged``, or ignore it and answer with
     ///   everything.
-    /// - Throws: `ConfigError`. Its code decides what follows: `unreachable`, `unavailable` and `notFound` are waited
-    ///   for, `unauthorized` and `forbidden` are tried again with longer pauses, all others are errors in the contents
-    ///   of the source. Its `retryAfter` is respected.
+    /// - Throws: `ConfigError`. The last good state stays, and the code determines the pause before the next attempt:
+    ///   `unauthorized` and `forbidden` have longer ones, and only after `unreachable` is a polled source read before
+    ///   its interval has passed. Its `retryAfter` is respected.
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading
 
     /// Reports events of the source, until the task is cancelled or the source has nothing more to report.
@@ -111,7 +111,7 @@ public enum SourceDelivery: Hashable, Sendable {
     case watched
     /// By polling, at this interval unless a reading specifies another.
     case polled(every: Duration)
-    /// By a stream of events; while it is down, by asking this often.
+    /// By a stream of events; while it is down, by polling at this interval.
     case streamed(pollingEvery: Duration)
 }
 
@@ -142,7 +142,7 @@ public struct SourcePosition: Hashable, Sendable {
     }
     private var uncomparedReadAgain = Uncompared<@Sendable () async -> Void>({})
 
-    /// Creates a position that knows nothing.
+    /// Creates a position without a known state.
     public init() {}
 
     package init(
@@ -287,7 +287,7 @@ public struct SourceEvent: Hashable, Sendable {
 
     package let kind: Kind
 
-    /// A reason to read: something moved. A valid reading applies at once; an invalid one may be a writer's half-way state
+    /// A reason to read: the contents have changed. A valid reading applies at once; an invalid one may be incomplete
     /// and does not.
     public static let changed = hint(.changed)
 
@@ -310,8 +310,8 @@ public struct SourceEvent: Hashable, Sendable {
 
 /// A reason to read a source.
 package enum SourceHint: Hashable, Sendable {
-    /// Something moved.
+    /// The contents have changed.
     case changed
-    /// No changes for a while.
+    /// The contents have not changed for a while.
     case settled
 }

@@ -17,7 +17,7 @@ public struct DocumentSource: ConfigSource {
     /// The whole address without its fragment, after the Unix socket and the hash of header fields, client certificate and
     /// account (`TokenProvider`) if there are any.
     public private(set) var identity: String
-    /// By asking, every 30 s unless the server suggests otherwise.
+    /// By polling, every 30 s unless the server suggests otherwise.
     public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }
     private let url: URL
     private let transport: AuthorizedTransport
@@ -30,7 +30,7 @@ public struct DocumentSource: ConfigSource {
     ///   - url: of `http` or `https`, without user and password.
     ///   - tokens: called before each request, and again if the token is rejected. A token is only sent to the origin of the
     ///     URL, and unencrypted only on this machine.
-    ///   - allowInsecureHosts: hosts that may see the token without encryption all the same.
+    ///   - allowInsecureHosts: additional hosts that may receive the token without encryption, besides this machine.
     ///   - options: how to connect.
     public init(
         url: URL,
@@ -82,7 +82,7 @@ public struct DocumentSource: ConfigSource {
         let bad = rejected.validators
         let tags = [known?.entityTag, bad?.entityTag].compactMap(\.self)
         if !tags.isEmpty { headers["If-None-Match"] = tags.joined(separator: ", ") }
-        // A date is the coarser mark, and for servers that give no other.
+        // A date is less precise, and only for servers without entity tags.
         if tags.isEmpty { headers["If-Modified-Since"] = bad?.lastModified ?? known?.lastModified }
         return headers
     }
@@ -175,7 +175,7 @@ enum CachingRule {
 
     /// The time until the next request; `nil` if the server does not specify it.
     ///
-    /// `no-cache`, `no-store` and an `Expires` that is no date ask for the freshest there is, within the limits.
+    /// `no-cache`, `no-store` and an `Expires` that is not a date request the latest contents, within the limits.
     /// `s-maxage` is for shared caches and does not count.
     static func statedInterval(after headers: HTTPHeaders, at now: Timestamp) -> Duration? {
         guard let freshness = freshness(of: headers, at: now) else { return nil }

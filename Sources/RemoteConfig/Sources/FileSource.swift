@@ -75,12 +75,12 @@ public struct FileSource: ActiveSource {
         }
     }
 
-    /// A hint for each movement of the file, and one when it has come to rest.
+    /// A hint for each change of the file, and one when it has settled.
     ///
     /// - Parameter queue: The queue on which the file is watched; by default a new one.
     package func hints(on queue: DispatchQueue? = nil) -> AsyncStream<SourceHint> { followed.hints(on: queue) }
 
-    /// Hints at each movement of the file, and when it has come to rest; a slow receiver gets the newest hint.
+    /// Hints at each change of the file, and when it has settled; a slow receiver gets the newest hint.
     public func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigError) {
         for await hint in hints(on: known.queue) { await receive(.hint(hint)) }
     }

@@ -87,7 +87,7 @@ public struct FolderSource: ActiveSource {
         }
     }
 
-    /// Whether nothing has moved since the last hint that the folder has settled.
+    /// Whether nothing has changed since the last hint that the folder has settled.
     package func isSettled() -> Bool { followed.isSettled() }
 
     /// Whether the system reports every change; otherwise new and replaced files are noticed within a second.

@@ -29,7 +29,7 @@ public struct OFREPSource: ConfigSource {
     public var identity: String { options.identity(of: "ofrep \(name)", account: account) }
     /// `true`: the server evaluates.
     public var dependsOnContext: Bool { true }
-    /// By asking, every 30 s.
+    /// By polling, every 30 s.
     public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }
     private let url: URL
     private let options: TransportOptions

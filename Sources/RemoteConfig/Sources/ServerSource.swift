@@ -15,7 +15,7 @@ public struct ServerSource: ConfigSource {
     /// The name, after the Unix socket and the hash of header fields and client certificate if there are any. A namespace
     /// has the same values for every token.
     public private(set) var identity: String
-    /// By events; while they do not come, by asking.
+    /// By events; without them, by polling.
     public let delivery: SourceDelivery
     private let client: ServerClient
 

@@ -10,12 +10,13 @@ extension ConfigState {
     /// let config = ConfigReader(provider: RemoteConfigProvider(state: ConfigState(preview: ["app.title": "Hi"])))
     /// ```
     ///
-    /// It stays as it is; for one that changes use a `TestSource`. It is empty, and has the problem, if a key is none.
+    /// It stays as it is; for one that changes use a `TestSource`. It is empty, and has the problem, if a key is
+    /// invalid.
     ///
     /// - Parameters:
     ///   - values: the values by key. An object is a branch of the keys, as in a plain document, unless the state is exact.
     ///   - rules: the rules of keys, as flagd writes them.
-    ///   - context: who the program is used by; without one, no rule is evaluated.
+    ///   - context: the evaluation context; without one, no rule is evaluated.
     ///   - isExact: whether an object is the value of its key, as on a server.
     ///   - phase: the phase of the connection to the source.
     ///   - problem: the problem because of which the source cannot be read.

@@ -9,9 +9,9 @@
 /// let service = RemoteConfigService(source: source, policy: ConnectionPolicy(pollingInterval: .seconds(300)))
 /// ```
 ///
-/// What the source says comes first: `Retry-After` is respected whatever is set here, by
-/// ``RemoteConfigService/refresh(timeout:)`` as well, and how long a document stays fresh (`Cache-Control`) can only
-/// lengthen ``pollingInterval``. Without one that is set, it counts alone. Every pause is lengthened by some chance, so
+/// The source takes precedence: `Retry-After` is respected in any case, by
+/// ``RemoteConfigService/refresh(timeout:)`` as well, and the freshness of a document (`Cache-Control`) can only
+/// lengthen ``pollingInterval``; without that setting, it is the interval. A random part is added to every pause, so
 /// that clients do not return all at once.
 public struct ConnectionPolicy: Hashable, Sendable {
     /// The interval between reads while no stream reports changes: from 1 s to 1 day. `nil` is the interval that the source
@@ -20,8 +20,8 @@ public struct ConnectionPolicy: Hashable, Sendable {
     /// The minimum time from one successful read to the next requested one: from 1 s, the default, to 30 days.
     ///
     /// With 1 s, ``RemoteConfigService/refresh(timeout:)`` waits for the rest of it. With more it does not wait: what
-    /// was read within the interval is new enough, and nothing is asked. It says nothing about the service's own reads,
-    /// and nothing about a file.
+    /// was read within the interval is new enough, and no request is sent. It applies neither to the service's own
+    /// reads nor to a file.
     public let minimumFetchInterval: Duration
     /// A stream without a byte for this long counts as dead and is reopened: from 15 s to 1 h. The default is 25 s, since a
     /// Livery server sends a heartbeat every 10 s.
@@ -29,7 +29,7 @@ public struct ConnectionPolicy: Hashable, Sendable {
     /// The pauses after a failure, each at most twice the one before: from the longest pause before the first new attempt (50 ms
     /// to 1 min; the pause itself is any up to this) to the longest before any (at most 1 h). The default is 200 ms to 30 s.
     public let backoff: ClosedRange<Duration>
-    /// The pauses after a refusal (401, 403), which time alone seldom cures. The default is 2 s to 300 s.
+    /// The pauses after a refusal (401, 403), which seldom end by themselves. The default is 2 s to 300 s.
     public let backoffAfterRefusal: ClosedRange<Duration>
 
     /// The minimum time between two requested reads, whether they succeed or not.

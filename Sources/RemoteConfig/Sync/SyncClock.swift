@@ -6,7 +6,7 @@ internal import Essentials
 package import Observing
 internal import Synchronization
 
-/// A clock that a service lives by, and that a test can move.
+/// The clock of a service, which a test can advance.
 package protocol SyncClock: Sendable {
     /// The time since some beginning; it never goes back.
     var elapsed: Duration { get }

@@ -4,7 +4,7 @@ public import ConfigModel
 internal import Synchronization
 
 /// The errors of values that were read as another type, and of rules that failed for a context of a task. Each is reported once
-/// while the values and rules of its key stay the same, whoever's context met it.
+/// while the values and rules of its key stay the same, for all contexts.
 final class TypeProblems: Sendable {
     /// The values and rules that an error depends on: of its key, the keys below it and the keys above it. A layer that depends on
     /// the context counts only if the error is in it.
