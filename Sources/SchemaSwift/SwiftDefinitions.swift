@@ -7,7 +7,8 @@ internal import ConfigSchemas
 package struct SwiftDefinitions {
     /// The text of the file.
     package let text: String
-    /// Why schemas have no definition, by their keys or patterns: a pattern is no key, and Swift cannot express every keyword.
+    /// Why schemas have no definition, by their keys or patterns: a pattern is not a key, and Swift cannot express
+    /// every keyword.
     package let problems: [ConfigError]
     private let declarations: [(key: String, text: String)]
 

@@ -7,7 +7,7 @@ public struct Size: Hashable, Sendable {
     /// The height in rows.
     public var rows: Int
 
-    /// Creates a size; negative extents count as none.
+    /// Creates a size; negative extents count as 0.
     public init(columns: Int, rows: Int) {
         self.columns = max(columns, 0)
         self.rows = max(rows, 0)

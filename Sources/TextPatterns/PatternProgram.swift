@@ -17,7 +17,7 @@ struct PatternProgram {
     private(set) var steps: [Step] = []
     let sets: [ScalarSet]
 
-    /// The most steps that a program may have. A counted repeat has its steps as often as it counts.
+    /// The maximum number of steps of a program. A counted repeat has its steps as often as it counts.
     static let maximumSteps = 2000
 
     init(_ text: String) throws(PatternError) {

@@ -2,7 +2,7 @@
 
 /// A regular expression that is searched in a text in time linear in its length.
 ///
-/// It is a pattern of ECMA-262 with the flag `u`, as JSON Schema wants it: unanchored, case-sensitive, by Unicode
+/// It is a pattern of ECMA-262 with the flag `u`, as JSON Schema requires: unanchored, case-sensitive, by Unicode
 /// scalars. There are classes, alternatives, greedy and lazy repeats, groups with and without names, `^`, `$`, `\b`,
 /// `\B`, `\d`, `\w`, `\s` and their contraries, `\p{…}` with general categories, and all escapes of characters. What
 /// cannot be matched in linear time is refused: back references, and assertions that look ahead or behind.

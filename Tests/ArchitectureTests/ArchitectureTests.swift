@@ -31,7 +31,7 @@ struct ArchitectureTests {
         }
         #expect(program.isSuperset(of: ["ConfigDefinitions", "Files", "HTTPTransport", "TerminalUI"]))
         let users = program.filter { imports[$0, default: []].contains("Foundation") }
-        // On macOS, where it is part of the system, the whole of it is all that there is; the second one is for phones.
+        // On macOS, where it is part of the system, only the whole of it exists; the second one is for phones.
         #expect(users == ["Essentials", "URLSessionTransport"])
     }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A head that is longer is none.
+// A longer text is not a head.
 enum { MAXIMUM_HEAD = 100000 };
 
 long livery_http_answer(const char *bytes, size_t count, int has_body, int *status) {

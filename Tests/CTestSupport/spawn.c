@@ -75,7 +75,7 @@ static void become_program(const struct livery_spawn_request *request, int repor
         execve(request->path, request->arguments, request->environment);
     }
     int error = errno;
-    // Nothing can be done if even this fails; the exit code tells as much as is known.
+    // Nothing can be done if even this fails; the exit code reports as much as is known.
     ssize_t written = write(report, &error, sizeof error);
     _exit(written == sizeof error ? 127 : 126);
 }

@@ -54,14 +54,14 @@ final class ManualClock: WallClock {
 }
 
 extension Date {
-    /// A moment by ISO 8601; the start of 1970 for what is none.
+    /// A moment by ISO 8601; the start of 1970 for any other text.
     init(_ text: String) {
         self.init(timeIntervalSince1970: Double(Timestamp(text)?.milliseconds ?? 0) / 1000)
     }
 }
 
 extension LinkInputs {
-    /// Sources of a program about which nothing is known.
+    /// Sources of a program without facts.
     static func empty(store: (any KeyValueStore)? = nil, tweaks: TweakRepository? = nil) -> LinkInputs {
         LinkInputs(store: store, tweaks: tweaks, surroundings: Surroundings(facts: ProgramFacts()))
     }

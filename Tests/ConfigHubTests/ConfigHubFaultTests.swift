@@ -74,7 +74,7 @@ struct ConfigHubFaultTests {
             store.state.withLock { $0.loadFaults = [] }
             try await until { try hub.values() == ["a": .integer(2)] }
             #expect(try await hub.edit(["c": .integer(3)]).commit?.revision == 3)
-            // A client that was there before is led on without a reset.
+            // A client that was connected before continues without a reset.
             let state = try #require(hub.state(of: "default"))
             let change = try #require(state.changes(after: before.revision))
             #expect(change.values.upserts == ["a": .integer(2), "c": .integer(3)])
@@ -136,7 +136,7 @@ struct ConfigHubFaultTests {
         try await running.value
     }
 
-    /// Writes that are too large to be committed together are still told when the first of them gets no answer.
+    /// Writes that are too large to be committed together still get an answer when the first of them gets none.
     @Test
     func queuedWritesFailWhenCommitTimesOut() async throws {
         try await withFaultyHub(answerTime: .seconds(6)) { hub, store in

@@ -174,7 +174,7 @@ struct DateWatchTests {
         #expect(watch.message(for: far, clock: far) == nil)
     }
 
-    /// The store, which all namespaces wait for, hears only of publishes that were checked.
+    /// The store, which all namespaces wait for, receives only publishes that were checked.
     @Test
     func costlyChecksAreDoneBeforeTheStore() async throws {
         try await withFaultyHub { hub, store in

@@ -13,8 +13,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RecentChangesTests {
-    /// Random edits; after each, what memory and what the store say lead from every old state to the new one, the digest is
-    /// the one counted from scratch, and the events say the same as the changes.
+    /// Random edits; after each, the changes in memory and in the store lead from every old state to the new one, the
+    /// digest equals one computed from scratch, and the events equal the changes.
     @Test(arguments: [3, 4096])
     func memoryAndHistoryLeadToTheSameState(_ limit: Int) async throws {
         var random = SeededGenerator(seed: 5)

@@ -29,12 +29,12 @@ struct WriteClockTests {
             Step(elapsed: 500, ahead: century, dated: 0), Step(elapsed: 520, ahead: 0, dated: 0),
             Step(elapsed: 2000, ahead: century, dated: 0),
         ],
-        // One that stays is believed.
+        // One that stays is accepted.
         [
             Step(elapsed: 0, ahead: 0, dated: 0), Step(elapsed: 10, ahead: century, dated: 0),
             Step(elapsed: 610, ahead: century, dated: century), Step(elapsed: 620, ahead: century, dated: century),
         ],
-        // A machine that has slept is believed at once.
+        // The time after a sleep of the machine is accepted at once.
         [Step(elapsed: 0, ahead: 0, dated: 0), Step(elapsed: 10, ahead: 80_000, dated: 80_000)],
         // So is one that is set back; its return to the former time is not a leap.
         [

@@ -3,8 +3,8 @@
 #if Etcd
     import TestSupport
 
-    /// Stands before a member of etcd and cuts connections: before a request has reached the member, or when it has been
-    /// done and the answer is on its way.
+    /// Stands before a member of etcd and cuts connections: before a request has reached the member, or after it was
+    /// executed, while the answer is on its way.
     final class EtcdCutter: Sendable {
         private enum Cut { case before, after }
 
@@ -14,7 +14,7 @@
 
         /// - Parameters:
         ///   - target: the member's port.
-        ///   - seed: where the chances begin.
+        ///   - seed: the seed of the random numbers.
         init(before target: Int, seed: UInt64) throws {
             let (chances, sizes) = (Chances<Cut>(seed: seed, oneOf: 3, isOn: false), Log<Int>())
             (self.chances, self.sizes) = (chances, sizes)

@@ -312,7 +312,7 @@ struct TransportLawTests {
         try await until("the connections have ended") { server.openConnectionCount == 0 }
     }
 
-    /// No option is left out in silence.
+    /// No option is ignored silently.
     @Test func urlSessionRejectsUnsupportedOptions() async throws {
         let server = try ScriptedServer { connection, _ in try connection.respond("200 OK", [:], "") }
         var settings = TransportSettings()

@@ -13,7 +13,7 @@ struct IdleTests {
     /// Shared pools of threads, clocks that tick and polling would each wake it up at least once in this while.
     private static let stillness = Duration.seconds(3)
 
-    /// In a container on an overlay, files have to be asked after.
+    /// In a container on an overlay, files are polled.
     private static let isQuiet = !SilentFileSystem.contains(path: FilePath(FileManager.default.temporaryDirectory.path))
 
     @Test(

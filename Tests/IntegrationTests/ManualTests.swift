@@ -130,7 +130,7 @@ private struct Page {
 
 /// The output of `--help`.
 private struct Help {
-    /// The lines that say what the command is for.
+    /// The description of the command.
     let text: [String]
     let headings: [String]
     /// The command lines of the examples.

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// Files on a file system that does not tell of every change.
+    /// Files on a file system that does not report every change.
     ///
     /// An overlay shows a lower folder, and receives no events of writes there.
     @Suite(.timeLimit(.minutes(5)))

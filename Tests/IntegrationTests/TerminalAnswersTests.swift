@@ -59,7 +59,7 @@ struct TerminalAnswersTests {
         #expect(demo.terminal.screen.cell(row: 0, column: 0).isReversed == !isReversed)
     }
 
-    /// The keys that the protocol reports as characters still do what the system does for them.
+    /// The keys that the protocol reports as characters still have the effects that the system gives them.
     @Test func keyboardProtocolDistinguishesEsc() throws {
         let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", hasKeyboardProtocol: true)
         let demo = try demo(answers)

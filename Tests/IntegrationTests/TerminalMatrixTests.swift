@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The right colour, or a clear message, on whatever terminal there is.
+/// The right colour, or a clear message, on any terminal.
 @Suite(.timeLimit(.minutes(5)))
 struct TerminalMatrixTests {
     @Test(arguments: [

@@ -10,7 +10,7 @@ import Testing
 @testable import LiveryScreens
 @testable import RemoteConfig
 
-/// The screen of a program whose values depend on who uses it.
+/// The screen of a program whose values depend on the user.
 struct TargetingScreenTests {
     private static let document = ##"""
         {"livery": 1, "entries": {"app.background.color": "#000000"}, "rules": {"app.background.color": {
@@ -18,7 +18,7 @@ struct TargetingScreenTests {
             "targeting": {"if": [{"==": [{"var": "language"}, "es"]}, "blue"]}}}}
         """##
 
-    /// A service that has nothing but what the program carries with it, and is offline.
+    /// A service that has only the values in the program, and is offline.
     private func service(of document: String = document, in context: EvaluationContext?) throws -> RemoteConfigService {
         RemoteConfigService(
             source: FileSource(path: "/nowhere/config.json"),

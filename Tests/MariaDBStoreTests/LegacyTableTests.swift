@@ -8,7 +8,7 @@
     import TestSupport
     import Testing
 
-    /// The database of the server before Livery, and what people do to it by SQL.
+    /// The database of the server before Livery, and changes of it by SQL.
     @Suite(.mariaDB, .serialized, .timeLimit(.minutes(5)))
     struct LegacyTableTests {
         /// The table as it was published, and the demo's rows with 10,000 more.
@@ -117,7 +117,7 @@
             #expect(renamed.changes["key.1"] == .some(nil))
             #expect(renamed.changes["key.new"]??.value == .string("value 1"))
 
-            // Each row of a statement is a revision; that nothing changes is none.
+            // Each row of a statement is a revision, unless it changes nothing.
             try await place.run(
                 "UPDATE config SET updated_at = NOW(), value = value; UPDATE config SET value = 'x' WHERE `key` LIKE 'key.%'"
             )

@@ -44,7 +44,7 @@
             try await place.run("INSERT INTO config (`key`, value) VALUES ('first', 'v')")
             var commits = ForeignCommits(in: store)
             #expect(await commits.next()?.changes.keys.first == "first")
-            // From now on it polls when it is asked to.
+            // From now on it polls on request.
             try await commitUnwritten("reported", in: place)
             _ = try await store.head()
             #expect(await commits.next()?.changes.keys.first == "reported")

@@ -61,7 +61,7 @@
             let stranger = encrypted.store(StoreTLS(mode: .on))
             let error = await #expect(throws: StoreError.self) { try await stranger.load() }
             #expect(error?.message.contains("TLS connection to MariaDB") == true, "\(error?.message ?? "")")
-            // The user must not come without encryption.
+            // The user must not connect without encryption.
             let plain = encrypted.store(StoreTLS(mode: .off))
             let refusal = await #expect(throws: StoreError.self) { try await plain.load() }
             #expect(refusal?.message.contains("rejected the user") == true, "\(refusal?.message ?? "")")

@@ -35,7 +35,7 @@
                 }
             }
 
-            /// Compares the account with what the store remembers.
+            /// Compares the record with the contents of the store.
             func check(_ store: MariaDBEntryStore) async throws {
                 let contents = try await store.load()
                 let history = try await store.history(HistoryQuery(of: "default", limit: 10_000))

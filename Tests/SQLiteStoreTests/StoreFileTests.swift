@@ -202,7 +202,7 @@ struct CopyTargetTests {
     func backupRemovesLeftoversOfKilledOnes() async throws {
         let running = try TemporaryDatabase(beside: folder["backup"])
         let killed = "backup.partial-00000000000000af"
-        // The last ones have 16 characters too, but are no number, upper case, and signed.
+        // The last ones have 16 characters too, but are not a number, upper case, and signed.
         let own = [
             "old", "copy", "backup", "20261126", "notes.txt", "beforetheupgrade", "00000000000000AF",
             "+0000000000000af",

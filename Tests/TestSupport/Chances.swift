@@ -17,7 +17,7 @@ package final class Chances<Fault: Hashable & Sendable>: Sendable {
     private let share: Int
 
     /// - Parameters:
-    ///   - seed: where the chances begin.
+    ///   - seed: the seed of the random numbers.
     ///   - share: one of so many draws does harm.
     ///   - isOn: whether harm is allowed at once.
     package init(seed: UInt64, oneOf share: Int, isOn: Bool = true) {

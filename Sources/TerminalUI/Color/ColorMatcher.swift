@@ -133,7 +133,7 @@ extension ColorMatcher {
             }
             let candidate = match(mixture)
             let contrast = candidate.rgb.contrast(with: background.rgb)
-            // A small palette may have nothing like the mixture: red is no dimmed black.
+            // A small palette may have nothing like the mixture: red is not a dimmed black.
             guard candidate.difference <= Self.maximumDifference, contrast >= minimumContrast else { continue }
             if contrast < leastContrast {
                 (dimmed, leastContrast) = (candidate, contrast)

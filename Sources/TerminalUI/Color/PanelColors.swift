@@ -22,9 +22,9 @@ package struct PanelColors: Hashable, Sendable {
 extension ColorMatcher {
     /// The colours of a panel on a background, all as readable as text on any other: 4.5:1 where the palette has it.
     ///
-    /// The ground is the background with its lightness moved by 8–12 % in Oklab, which stays one thing with it; near
-    /// black, where that can hardly be seen, by up to 18 %. Where the terminal has no such colour, text and background
-    /// are exchanged.
+    /// The ground is the background with its lightness moved by 8–12 % in Oklab, so that it still looks like a part of
+    /// the screen; near black, where that can hardly be seen, by up to 18 %. Where the terminal has no such colour,
+    /// text and background are exchanged.
     package func panel(on background: ShownColor) -> PanelColors {
         let number = Int(background.rgb.rgb24)
         if let known = recentPanels.withLock({ $0[number] }) { return known }

@@ -29,7 +29,7 @@ public protocol TerminalDriver: AnyObject {
 
     /// Puts a text on the clipboard of the machine that the terminal's window is on.
     ///
-    /// - Returns: what became of it. Terminals may also ignore the text without an answer.
+    /// - Returns: the outcome. Terminals may also ignore the text without an answer.
     func copy(_ text: String) -> CopyOutcome
 
     /// Lets another program use the terminal, and takes it back afterwards. No frame is drawn until then. By

@@ -66,7 +66,7 @@ struct TerminalQuestions {
         asked.append(group)
         let queries =
             switch group {
-            // Without colours, the terminal's own ones are all there is.
+            // Without colours, only the terminal's own ones are shown.
             case .features where depth == .monochrome: "\u{1B}]11;?\u{1B}\\\(Self.features)"
             case .features: Self.features
             case .palette: "\u{1B}]4;\((0..<themeSize).map { "\($0);?" }.joined(separator: ";"))\u{1B}\\"

@@ -2,8 +2,8 @@
 
 /// Turns the bytes of a terminal into input events.
 ///
-/// A pure state machine: bytes may arrive in pieces of any size. Two things the bytes alone do not tell: whether an
-/// ESC is the key or the beginning of a sequence, and whether the end of a sequence or a pasted text still comes. While
+/// A pure state machine: bytes may arrive in pieces of any size. The bytes alone do not show two things: whether an ESC
+/// is the key or the beginning of a sequence, and whether the end of a sequence or a pasted text still comes. While
 /// there is something ``unfinished``, the caller waits for more bytes and, when it has waited long enough, calls
 /// ``flush()``.
 ///

@@ -49,7 +49,7 @@ public enum TerminalReply: Hashable, Sendable {
     /// A device control string, without introducer and terminator.
     case deviceControl(String)
 
-    /// Reads a number, so bounded that callers can compute with it; `nil` if it is no row of digits, or too large.
+    /// Reads a number, so bounded that callers can compute with it; `nil` if it is not a row of digits, or too large.
     static func number(_ digits: Substring, upTo largest: Int = 0xFFFF) -> Int? {
         let isNumber = (1...7).contains(digits.utf8.count) && digits.utf8.allSatisfy { 0x30...0x39 ~= $0 }
         guard isNumber, let number = Int(digits) else { return nil }
@@ -98,7 +98,7 @@ public struct Key: Hashable, Sendable {
         self.modifiers = modifiers
     }
 
-    /// Whether it is a character with Ctrl or Alt, which types nothing: `Ctrl-L` is no `l`.
+    /// Whether it is a character with Ctrl or Alt, which types nothing: `Ctrl-L` is not `l`.
     public var isChord: Bool {
         if case .character = code { return !modifiers.isSubset(of: .shift) }
         return false

@@ -44,7 +44,7 @@ public protocol Screen<Intent>: Sendable {
     var name: String { get }
     /// The commands that have an effect now, in the order of hints and help.
     var commands: [ScreenCommand<Command>] { get }
-    /// The help on what is no command, such as the use of the mouse. Nothing, by default.
+    /// The help on everything but commands, such as the use of the mouse. Nothing, by default.
     var notes: [ScreenHelp] { get }
     /// The extent of the terminal; set before the first event and after each change.
     var size: Size { get set }

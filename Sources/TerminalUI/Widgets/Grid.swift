@@ -56,7 +56,7 @@ public struct Grid: Hashable, Sendable {
         String(self.row(row).compactMap(\.cluster))
     }
 
-    /// The cells of a row from the first to the last that is no blank of the base; their indices are columns.
+    /// The cells of a row from the first to the last that is not a blank of the base; their indices are columns.
     func drawnCells(row: Int) -> ArraySlice<Cell> {
         let (cells, blank) = (drawn[row].cells, Cell.blank(base))
         guard let first = cells.firstIndex(where: { $0 != blank }),

@@ -29,7 +29,7 @@ package struct TextField: Hashable, Sendable {
         replace(cursor..<cursor, with: text)
     }
 
-    /// - Returns: whether a field has a use for the key.
+    /// - Returns: whether a field handles the key.
     package mutating func handle(_ key: Key) -> Bool {
         let wasSelected = isSelected
         guard edit(by: key) else { return false }

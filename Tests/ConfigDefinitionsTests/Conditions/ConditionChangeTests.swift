@@ -7,7 +7,7 @@ import Observing
 import TestSupport
 import Testing
 
-/// C's flaw: conditions and dynamic providers never tell of a change.
+/// C's flaw: conditions and dynamic providers never report a change.
 struct ConditionChangeTests {
     private let surroundings = Surroundings(facts: ProgramFacts())
 
@@ -114,7 +114,7 @@ struct ConditionChangeTests {
 }
 
 extension ConfigRepository {
-    /// Listens, with a subscription that the repository lives as long as.
+    /// Subscribes for as long as the repository lives.
     func listenKeepingAlive<Value>(
         to definition: ConfigDefinition<Value>,
         _ listener: @escaping @Sendable (Value) -> Void

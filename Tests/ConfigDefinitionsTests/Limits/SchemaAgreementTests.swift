@@ -131,7 +131,7 @@ struct SchemaAgreementTests {
         try check([Item](), isExact: false, samples: arrays)
     }
 
-    /// Nil within an array is known to the converter only: a reader has no way to say it.
+    /// Nil within an array is known to the converter only: a reader cannot represent it.
     @Test func optionalsInArrays() throws {
         let schemas = try schemas(of: ConfigDefinition("d", default: [Int?]()).remote("k"))
         let converter = [Int?].configConverter

@@ -52,7 +52,7 @@ struct ValueLimitTests {
         #expect(definition.value(from: inputs) == 1)
     }
 
-    /// As one of another type is.
+    /// Like a value of another type.
     @Test func aLowerLayerServesAValueWithinTheLimit() async throws {
         let layers = [TestSource(["size": 500], name: "upper"), TestSource(["size": 5], name: "lower")]
         let service = RemoteConfigService(source: LayeredSource(layers), notificationCenter: nil)

@@ -77,7 +77,7 @@ struct ObjectReadingTests {
         #expect(service.state.problems.map(\.key) == ["mixed"])
     }
 
-    /// An object is no text, also where it is not the topmost value of its key.
+    /// An object is not a text, also where it is not the topmost value of its key.
     @Test func aTextBelowAnObjectBelowAnotherValueCounts() async throws {
         let documents: [[String: EntryValue]] = [["text": ["x"]], ["text": ["b": 1]], ["text": "lower"]]
         let layers = documents.enumerated().map { TestSource($1, isExact: true, name: "layer \($0)") }

@@ -18,7 +18,7 @@ struct ReadingTableTests {
 
     enum Mood: String, Codable { case calm, wild }
 
-    /// What reading a key comes to.
+    /// The result of reading a key.
     enum Outcome: Equatable {
         case value(String)
         case missing

@@ -87,7 +87,7 @@ struct ScalarCodingTests {
         return reads
     }
 
-    /// - Parameter isStored: whether this machine may have the value all the same, in a store or a provider of its own.
+    /// - Parameter isStored: whether this machine may have the value, in a store or in another provider.
     private func check<Value: ConfigStorable>(
         _ type: Value.Type,
         _ values: [(json: EntryValue, value: Value?)],
@@ -197,7 +197,7 @@ struct ScalarCodingTests {
         }
     }
 
-    /// What no configuration has is a number of this machine's stores.
+    /// A number that no configuration has may be in this machine's stores.
     @Test(arguments: [Double.infinity, -.infinity, -0.0, 1e300])
     func aStoreHasEveryNumber(_ number: Double) throws {
         let converter = [Double?].configConverter

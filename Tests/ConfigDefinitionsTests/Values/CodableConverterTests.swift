@@ -52,7 +52,7 @@ struct CodableConverterTests {
             return (repository[definition], try #require(inputs.tweaks?.tweak(id: "app.value")).editor)
         }
         let stepper = TweakEditor.stepper(range: nil, step: 1)
-        // A list without brackets is no JSON.
+        // A list without brackets is not JSON.
         #expect(try value(of: "1,2", default: [0]) == ([1, 2], .array(stepper)))
         #expect(try value(of: "3", default: Int?.none) == (3, .optional(stepper)))
         #expect(try value(of: "wild", default: Mood.calm) == (.wild, Mood.tweakEditor))

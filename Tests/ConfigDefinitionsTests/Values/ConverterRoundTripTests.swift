@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Random values through the converter, through the text of the stored JSON, and back: 168,000 in all, or as many of
-/// each kind as the variable `LIVERY_ROUND_TRIPS` says.
+/// each kind as the variable `LIVERY_ROUND_TRIPS` sets.
 struct ConverterRoundTripTests {
     private static let least = ProcessInfo.processInfo.environment["LIVERY_ROUND_TRIPS"].flatMap { Int($0) } ?? 0
 

@@ -62,7 +62,7 @@
                         var step = 0
                         while losses.entries.isEmpty, !Task.isCancelled {
                             step += 1
-                            // A write whose answer is unknown is there or not; the next one tells.
+                            // A write whose answer is unknown was made or not; the next one shows which.
                             guard let commit = try? await writer.edit(["key": .integer(step)]).commit else { continue }
                             acknowledged[commit.revision] = step
                         }

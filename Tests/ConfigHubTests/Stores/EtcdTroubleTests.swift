@@ -132,7 +132,7 @@
             return try #require(error?.message)
         }
 
-        /// Removes what others have stored, and has etcd give the room back.
+        /// Removes what others have stored, and lets etcd free the space.
         private static func makeRoom(_ member: EtcdMember) throws {
             let range = #"{"key":"\#("/others/".base64)","range_end":"\#("/others0".base64)"}"#
             let header = try member.ask("/v3/kv/deleterange", range)["header"] as? [String: Any]

@@ -86,7 +86,7 @@ struct ConfigDocumentErrorTests {
         #expect(error?.message == "the key \(phrase)")
     }
 
-    /// Each line has a key that cannot be held, whatever follows it in its value.
+    /// Each line has a key that cannot be stored, for any value.
     @Test func theRestOfADocumentCounts() throws {
         let long = String(repeating: "x", count: 70_000)
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
@@ -111,7 +111,7 @@ struct ConfigDocumentErrorTests {
         #expect(document.problem?.message.hasSuffix("(and 4 more)") == true)
     }
 
-    /// A value that cannot be stored must be valid JSON all the same, and its key can be a duplicate.
+    /// A value that cannot be stored must still be valid JSON, and its key can be a duplicate.
     @Test(arguments: [
         (#"{"a":[1e999,]}"#, ConfigError.Code.syntax), (#"{"a b":{"c"}}"#, .syntax), (#"{"a b":[1}"#, .syntax),
         (#"{"a b":{"c":tru}}"#, .syntax), (#"{"a":null,"a":1}"#, .duplicateKey), (#"{"a":1,"a":null}"#, .duplicateKey),

@@ -164,7 +164,7 @@ struct ConfigDocumentTests {
         #expect(error?.message == message)
     }
 
-    /// A later program may say more beside the values, as this one does by schemas.
+    /// A later program may write more members beside the values, as this one writes schemas.
     @Test func exactDocumentIgnoresUnknownMembers() throws {
         let later = try document(#"{"livery":1,"entries":{"a":1},"layers":[{}],"schemas":null,"rules":2}"#)
         #expect(later.entries.mapValues(\.value) == ["a": 1] && later.kinds == [.value])

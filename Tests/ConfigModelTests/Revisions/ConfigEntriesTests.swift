@@ -4,7 +4,7 @@ import ConfigModel
 import TestSupport
 import Testing
 
-/// Compares states with what the rules say, key by key, over many changes.
+/// Compares states with the specification, key by key, over many changes.
 struct ConfigEntriesTests {
     private static func entry(_ number: Int) -> ConfigEntry {
         ConfigEntry(value: .integer(number), source: "s", changedAt: Timestamp(milliseconds: 0))

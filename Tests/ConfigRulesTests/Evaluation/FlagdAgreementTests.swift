@@ -44,7 +44,7 @@ struct FlagdAgreementTests {
         var failures: [String] = []
         var sample: String { failures.prefix(5).joined(separator: "\n\n") }
 
-        /// The rule of a flag, unless that names a variant that is not there: flagd finds that out later.
+        /// The rule of a flag, unless that names a missing variant, which flagd detects later.
         mutating func rule(_ text: String) -> ConfigRule? {
             do {
                 return try ConfigRule(try EntryValue(json: Array(text.utf8)))

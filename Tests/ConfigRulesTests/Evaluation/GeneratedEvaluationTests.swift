@@ -10,7 +10,7 @@ import Testing
 /// Rules and contexts made at random: every operator, names in every Unicode normal form, values that double, and contexts
 /// of some megabytes.
 struct GeneratedEvaluationTests {
-    /// Evaluates 2,000 rules, or as many as RULE_EVALUATIONS says; then it reports the longest evaluation as well.
+    /// Evaluates 2,000 rules, or as many as RULE_EVALUATIONS sets; then it reports the longest evaluation as well.
     @Test(.timeLimit(.minutes(60))) func everyEvaluationStaysWithinItsLimits() throws {
         let wanted = ProcessInfo.processInfo.environment["RULE_EVALUATIONS"].flatMap(Int.init)
         var generator = RuleGenerator(seed: wanted == nil ? 7 : UInt64(Date.now.timeIntervalSince1970))

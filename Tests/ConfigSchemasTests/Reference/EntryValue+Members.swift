@@ -4,7 +4,7 @@ import ConfigModel
 import Testing
 
 extension EntryValue {
-    /// The value of a text, or `null`, which is no value of a key, and yet may be checked.
+    /// The value of a text, or `null`, which is not a value of a key but may be checked.
     init(testJSON text: String) throws(ConfigError) {
         self = text == "null" ? .null : try EntryValue(json: Array(text.utf8))
     }

@@ -14,7 +14,7 @@ struct SchemaWorkTests {
         result.violations.count == 1 && result.violations[0].message.contains("exceeds the step limit")
     }
 
-    /// A schema of definitions d0, d1, …, each of which asks the next one twice by a keyword.
+    /// A schema of definitions d0, d1, …, each of which refers to the next one twice by a keyword.
     private static func doubling(_ count: Int, _ keyword: String, last: String) -> String {
         let definitions = (0..<count).map { number in
             let next = "{\"$ref\":\"#/$defs/d\(number + 1)\"}"
@@ -30,7 +30,7 @@ struct SchemaWorkTests {
         let result = schema.check(1, withinWork: 100_000)
         #expect(Self.isTooMuch(result))
         #expect(result.work <= 100_000 + 16)
-        // Eight levels of it are no trouble.
+        // Eight levels of it are within the budget.
         let small = try Self.schema(Self.doubling(8, keyword, last: last)).check(1)
         #expect(!Self.isTooMuch(small))
         #expect(small.work < 40_000)

@@ -46,7 +46,7 @@ struct SameOriginPolicyTests {
         Case(host: "config.test", origin: "http://config.test", hosts: ["config.test"]),
         // The name allows nothing but the name.
         Case(host: "config.test", origin: "http://evil.example", hosts: ["config.test"], status: 403),
-        // With tokens any name will do: a page has no token.
+        // With tokens any name is accepted: a page has no token.
         Case(host: "config.example", hasTokens: true),
         Case(host: "config.example", origin: "https://config.example", site: "same-origin", hasTokens: true),
         Case(host: "config.example", origin: "https://evil.example", hasTokens: true, status: 403),

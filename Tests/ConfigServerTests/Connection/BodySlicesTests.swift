@@ -18,7 +18,7 @@ struct BodySlicesTests {
             return slices.endSlice()
         }
         #expect(ends == [false, true, false, true])
-        // Short requests in a row are no long body.
+        // Consecutive short requests are not a long body.
         slices.received(BodySlices.bytes - 1)
         slices.begin()
         slices.received(BodySlices.bytes - 1)

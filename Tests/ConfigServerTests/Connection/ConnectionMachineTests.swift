@@ -8,7 +8,7 @@ import Testing
 
 /// The phases of a connection, played without a channel and a clock.
 struct ConnectionMachineTests {
-    /// A machine, the time it lives in, and what a handler would do with its actions.
+    /// A machine with its clock, and the effects that a handler would give its actions.
     struct Play {
         var machine: ConnectionMachine
         var now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
@@ -22,7 +22,7 @@ struct ConnectionMachineTests {
             machine = ConnectionMachine(ConnectionRules(limits: limits, origins: SameOriginPolicy()), at: now)
         }
 
-        /// The seconds until the client is given up.
+        /// The seconds until the client is dropped.
         var secondsLeft: Int64 { (machine.deadline - now).nanoseconds / 1_000_000_000 }
 
         mutating func receive(_ parts: HTTPServerRequestPart...) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// Clients of every pace: who takes something is served to the end, who takes nothing is dropped.
+/// Clients of every pace: those that read are served to the end, those that read nothing are dropped.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SlowPeerTests {
     private static let patience = 5
@@ -34,7 +34,7 @@ struct SlowPeerTests {
         }
     }
 
-    /// Does something for each client at once.
+    /// Runs a closure for each client at the same time.
     private static func forEach(
         _ peers: [SlowPeer],
         of server: TestServer,

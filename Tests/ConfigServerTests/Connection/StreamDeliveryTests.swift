@@ -74,7 +74,7 @@ struct StreamDeliveryTests {
     @Test func answersBeforeAStreamComeFirst() async throws {
         try await TestServer.run(settings: Self.settings) { server in
             try await server.script { client in
-                // One answer of a route, many from memory, and the stream, all asked for at once.
+                // One answer of a route, many from memory, and the stream, all requested at once.
                 let connection = try client.connection()
                 let config = WireClient.request("GET", "/v1/default/config")
                 let route = WireClient.request("GET", "/v1/default/entries")

@@ -18,7 +18,7 @@ struct FormPairsTests {
         }
     }
 
-    /// As the WHATWG's URL standard has them, section 5.1, but for what is no UTF-8.
+    /// As the WHATWG's URL standard has them, section 5.1, but for invalid UTF-8.
     @Test(
         arguments: [
             ("", []), ("&&", []), ("a", [Pair("a", "")]), ("a=", [Pair("a", "")]), ("=b", [Pair("", "b")]),
@@ -29,7 +29,7 @@ struct FormPairsTests {
             // Invalid escapes are text.
             ("a=100%", [Pair("a", "100%")]), ("a=%zz%4", [Pair("a", "%zz%4")]), ("a=%%41", [Pair("a", "%A")]),
             ("%61=%f0%9f%98%B8", [Pair("a", "😸")]),
-            // A combining mark forms one character with '&' and with '=', and is a separate byte all the same.
+            // A combining mark forms one character with '&' and with '=', but is a separate byte.
             ("a=1&\u{301}b=2", [Pair("a", "1"), Pair("\u{301}b", "2")]), ("a=\u{301}", [Pair("a", "\u{301}")]),
             ("a=1\r\n&b=2", [Pair("a", "1\r\n"), Pair("b", "2")]), ("a=\u{FEFF}x", [Pair("a", "\u{FEFF}x")]),
             ("a=%00", [Pair("a", "\0")]), ("a=%FF&b=%C3%28", [Pair("a", nil), Pair("b", nil)]),

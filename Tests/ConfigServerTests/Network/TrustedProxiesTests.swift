@@ -20,7 +20,7 @@ struct TrustedProxiesTests {
 
     /// Values of `X-Forwarded-For`, and the resulting client.
     private static let forwardedFor: [Case] = [
-        // The rightmost that is no proxy; what is left of it the client made up.
+        // The rightmost address that is not a proxy's; the client may have made up those to its left.
         ("203.0.113.7", "203.0.113.7"), ("198.51.100.9, 203.0.113.7", "203.0.113.7"),
         ("198.51.100.9, 203.0.113.7, 10.1.2.3", "203.0.113.7"), ("10.9.9.9, 10.1.2.3", "10.9.9.9"),
         ("203.0.113.7:4711", "203.0.113.7"), ("2001:db8::7", "2001:db8::7"), ("[2001:db8::7]:4711", "2001:db8::7"),
@@ -116,7 +116,7 @@ struct TrustedProxiesTests {
                     #expect(answer.status == (index < 2 ? 401 : 429), "\(network) \(index)")
                 }
             }
-            // By the PROXY protocol, whose client is no trusted proxy: its own claims are worth nothing.
+            // By the PROXY protocol, whose client is not a trusted proxy: its own fields are ignored.
             for index in 0..<4 {
                 let connection = try client.connection()
                 connection.send("PROXY TCP6 2001:db8::\(index) ::1 4711 80\r\n")

@@ -37,7 +37,7 @@ struct AnswerBudgetTests {
         }
     }
 
-    /// Clients that take nothing of what they ask for.
+    /// Clients that read nothing of their answers.
     @Test(arguments: ["entries", "config?schemas=true", "config?at=1", "history?limit=1000"])
     func slowReadersStayWithinTheBudget(target: String) async throws {
         var settings = ServerSettings()
@@ -57,7 +57,7 @@ struct AnswerBudgetTests {
         }
     }
 
-    /// Clients that take nothing but the beginning of their answer, and are there at the same time.
+    /// Clients that read only the beginning of their answers, at the same time.
     private static func statuses(ofSlowReaders count: Int, of target: String, _ client: WireClient) throws -> [Int] {
         let connections = try (0..<count).map { _ in
             let connection = try client.connection()

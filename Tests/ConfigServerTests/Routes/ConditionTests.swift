@@ -13,11 +13,11 @@ import Testing
 struct ConditionTests {
     /// The kind of a route's response.
     enum Kind {
-        /// It tells something, of which the client may have a copy.
+        /// It returns a representation that the client may have cached.
         case read
-        /// It writes something that is there already.
+        /// It writes an existing entry.
         case write
-        /// It takes no conditions.
+        /// It accepts no conditions.
         case unconditional
     }
 

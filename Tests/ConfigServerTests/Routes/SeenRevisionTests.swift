@@ -118,7 +118,7 @@ struct SeenRevisionTests {
     @Test(arguments: askings)
     func aServerThatStaysBehindAnswers503(asking: Asking) async throws {
         try await Self.behind(patience: .seconds(1)) { server, store, _, seen in
-            // Whether the store has it or cannot say.
+            // Whether the store has it, or cannot be read.
             if asking.status == 304 { store.state.withLock { $0.headFault = StoreError(.unavailable, "down") } }
             let answer = try await Self.ask(server, asking, seen)
             #expect(answer.status == 503)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// Whose work is next.
+/// The order of work.
 struct FairTurnsTests {
     /// Identifies a connection.
     private final class Connection {}

@@ -19,7 +19,7 @@ struct FileWatcherTests {
         return FileWatcher(path: path, events: events) { [hints] in hints.append($0) }
     }
 
-    /// Waits until nothing has moved for a while, for the given time since the start.
+    /// Waits until nothing has changed for a while, for the given time since the start.
     private func settle(_ times: Int) async throws {
         try await until("settled \(times) times: \(hints.entries)") {
             hints.entries.count { $0 == .settled } == times

@@ -39,7 +39,7 @@ struct DryRunTests {
             try #require(try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any])
         }
         #expect(members.map { $0["dry_run"] as? Bool } == [true, false])
-        // All that the write says, and of a rollback the values as well.
+        // The output of the write, and of a rollback also the values.
         #expect(Set(members[0].keys).isSuperset(of: members[1].keys), "\(rehearsed) \(written)")
         for name in members[1].keys where name.hasSuffix("changes") || name.hasPrefix("changed") {
             #expect(members[0][name] as? NSObject == members[1][name] as? NSObject, "\(name)")

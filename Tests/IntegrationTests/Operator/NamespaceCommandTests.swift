@@ -23,7 +23,7 @@ struct NamespaceCommandTests {
         let listed = json["namespaces"] as? [[String: Any]]
         #expect(listed?.compactMap { $0["name"] as? String } == ["shop", "web"])
         #expect(listed?.compactMap { $0["revision"] as? Int } == [1, 2])
-        // One without anything is none.
+        // An empty namespace does not exist.
         _ = try desk.json("unset", "a", "-n", "web")
         #expect((try desk.json("namespaces")["namespaces"] as? [[String: Any]])?.count == 1)
     }

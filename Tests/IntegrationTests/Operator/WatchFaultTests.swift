@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `livery watch` before servers that do everything wrong.
+/// `livery watch` with servers that misbehave.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct WatchFaultTests {
     private static let cursor = RevisionCursor(epoch: Epoch(rawValue: 7), revision: 7)

@@ -19,7 +19,7 @@
             let limit = #"trap "" XFSZ; ulimit -S -f 1024; exec "$0" "$@""#
             let server = try RunningServer(wrapper: ["/bin/sh", "-c", limit])
             var (number, ready) = (0, 200)
-            // A server that is asked whether it is ready empties its log, after which there may be room.
+            // A readiness check empties the log of the server, after which there may be room.
             while ready == 200 {
                 let status = try Self.put(number, server)
                 if status == 201 {

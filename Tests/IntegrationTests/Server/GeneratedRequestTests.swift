@@ -28,7 +28,7 @@ struct GeneratedRequestTests {
                 statuses[status, default: 0] += 1
                 if status >= 500 { throw WireError("\(status) with the seed \(seed)") }
             }
-            // A connection that ends without any answer has not liked the first request.
+            // A connection that ends without any answer was closed because of the first request.
             waiting.removeFirst(max(answers.count, 1))
             answered += answers.count
         }

@@ -6,7 +6,7 @@ import RemoteConfig
 import TestSupport
 import Testing
 
-/// A real server, real clients, and between them a network that does its worst.
+/// A real server, real clients, and an unreliable network between them.
 @Suite(.timeLimit(.minutes(10)))
 struct LosslessTests {
     private static let keys = (0..<60).map { "key.\($0)" }

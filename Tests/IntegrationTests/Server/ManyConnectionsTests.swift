@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server that is held by more clients than it has use for, and by slow ones.
+/// A server with more connections than its limit, and with slow clients.
 @Suite(.dedicatedThread, .timeLimit(.minutes(10)))
 struct ManyConnectionsTests {
     private static func metric(_ name: String, of server: RunningServer) throws -> Int {

@@ -21,8 +21,8 @@ final class ObservedClient: Sendable {
     /// - Parameters:
     ///   - address: the server's address.
     ///   - namespace: whose values.
-    ///   - cache: what outlives the program, if anything does.
-    ///   - clock: what it lives by.
+    ///   - cache: the cache that outlives the program, if there is one.
+    ///   - clock: its clock.
     init(
         of address: String,
         namespace: String = "default",
@@ -98,7 +98,7 @@ extension [ObservedClient] {
     }
 }
 
-/// A server whose wish for a pause before its stream is opened again is not heard: thousands of streams are lost here.
+/// A server whose requested pause before a new stream is ignored: thousands of streams are lost here.
 private struct HurriedSource: ConfigSource {
     let base: ServerSource
 

@@ -2,7 +2,7 @@
 
 import TestSupport
 
-/// Makes up requests: each is framed as HTTP/1.1 wants it, so that others may follow on the connection, and whatever is
+/// Makes up requests: each is framed as HTTP/1.1 requires, so that others may follow on the connection, and whatever is
 /// inside may be right, almost right, hostile or nonsense.
 struct RequestGenerator {
     struct Request {
@@ -39,7 +39,7 @@ struct RequestGenerator {
         )
     }
 
-    /// Whether one in so many comes true.
+    /// True once in so many calls, on average.
     private mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
     private mutating func one<Element>(of list: [Element]) -> Element {

@@ -6,8 +6,8 @@ import RemoteConfig
 import TestSupport
 import Testing
 
-/// A hundred clients and ten writers who move between the servers of one store while things go wrong, and whether anyone
-/// was ever told something that is not so.
+/// A hundred clients and ten writers who move between the servers of one store while things go wrong, and whether any
+/// client ever received a wrong value.
 struct ReplicaStory {
     /// Something that goes wrong.
     struct Trouble: Sendable {

@@ -18,7 +18,7 @@ final class Replicas: Sendable {
     ///
     /// - Parameters:
     ///   - count: how many.
-    ///   - store: what `--store` says.
+    ///   - store: the value of `--store`.
     ///   - environment: variables to add, such as the store's password.
     init(_ count: Int, on store: String, environment: [String: String] = [:]) throws {
         let arguments = ["--store", store, "--heartbeat", "1"]

@@ -68,7 +68,7 @@ struct RandomInputTests {
             if desk.external != nil { try await desk.endEditor(.success(text)) }
         }
         #expect(writes > 0)
-        // No state is without a way out.
+        // Every state can be left.
         desk.send(.resized(Self.sizes[0]))
         for _ in 0..<20 where desk.top != nil { try await desk.press("Esc") }
         try await desk.press("i")

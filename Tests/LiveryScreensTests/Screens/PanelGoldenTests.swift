@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveryScreens
 
-/// Every panel as it was looked at and found right: at five sizes, in 256, 8 and no colours.
+/// Every panel as it was reviewed: at five sizes, in 256, 8 and no colours.
 ///
 /// A file has the rows at each size in 256 colours, and of the other depths the rows with another text. The styles are recorded
 /// at one size, and those of the other depths where they differ. The files are recorded as those of `ScreenGoldenTests`.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LiveryScreens
 
-/// Whatever is pressed and clicked, each screen can be drawn, and can be left.
+/// After any keys and clicks, each screen can be drawn, and can be left.
 struct RandomEventTests {
     private static let eventCount = 10_000
 

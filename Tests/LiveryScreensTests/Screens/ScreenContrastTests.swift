@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveryScreens
 
-/// Whether everything that is written on any screen can be read: WCAG 2.2 asks for 4.5:1.
+/// Whether everything that is written on any screen can be read: WCAG 2.2 requires 4.5:1.
 @MainActor
 struct ScreenContrastTests {
     nonisolated private static let depths: [ColorDepth] = [.direct, .indexed256, .ansi16]
@@ -55,7 +55,7 @@ extension Grid {
         var last: Style?
         for row in 0..<size.rows {
             for cell in self.row(row) where cell.style != last {
-                // A full block is paint, such as a swatch, and nothing to read.
+                // A full block is paint, such as a swatch, and not text.
                 guard let cluster = cell.cluster, cluster != " ", cluster != "█" else { continue }
                 last = cell.style
                 guard known.insert(cell.style).inserted else { continue }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveryScreens
 
-/// Every screen, cell by cell, as it was looked at and found right: at three sizes, on three backgrounds, in true
+/// Every screen, cell by cell, as it was reviewed: at three sizes, on three backgrounds, in true
 /// colour, 256, 16 and no colours.
 ///
 /// With `LIVERY_RECORD_GOLDENS=1` in the environment the files are recorded again; check the difference then.

@@ -133,7 +133,7 @@ struct TweakEditorTests {
         #expect(desk.override("showcase.color") == nil, "the whole drag is one edit")
     }
 
-    /// The ninth part of an array is none of the colour picker's.
+    /// The ninth part of an array is not a part of the colour picker.
     @Test func aDragEndsWithTheEditorThatItBeganIn() throws {
         let tags = #"["1", "2", "3", "4", "5", "6", "7", "8", "nine"]"#
         let desk = try TweakDesk(stored: "{\"default/showcase.tags\": \(tags)}", opening: "Array")

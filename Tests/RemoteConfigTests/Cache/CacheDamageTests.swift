@@ -9,7 +9,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// A file that was cut, overwritten or added to counts up to where it verifies, and is nothing before that.
+/// Of a file that was cut, overwritten or extended, the records count up to the first that does not verify.
 @Suite(.timeLimit(.minutes(5)))
 struct CacheDamageTests {
     enum Damage: CaseIterable {
@@ -53,14 +53,14 @@ struct CacheDamageTests {
         let (whole, ends) = try written()
         for position in whole.indices {
             let bytes = Self.damaged(whole, by: damage, at: position)
-            // Bytes may happen to be what they are overwritten with.
+            // Bytes may be overwritten with the same ones.
             let expected = ends.lastIndex { bytes.prefix($0).elementsEqual(whole.prefix($0)) }
             let state = (try? CacheLog(bytes, source: "s"))?.state
             #expect(history.revision(of: state) == expected, "\(damage) at \(position)")
         }
     }
 
-    /// Life goes on from there, for one who starts and for one who runs.
+    /// New states follow from there, in a process that starts and in one that runs.
     @Test(arguments: Damage.allCases, [false, true])
     func newRecordsFollowTheIntactPart(damage: Damage, isRunning: Bool) throws {
         let (whole, ends) = try written()
@@ -76,7 +76,7 @@ struct CacheDamageTests {
             try history.keep(4, after: isRunning ? 3 : found ?? -1, in: &file)
             var next = desk.file()
             let kept = history.revision(of: next.load())
-            // One who runs does not read again what it has read: a bit that flips there is found at the next start.
+            // A running process does not read records again: a bit that flips in them is found at the next start.
             #expect(kept == 4 || isRunning && damage == .flippedBit && kept == found, "\(damage) at \(position)")
             try? FileManager.default.removeItem(atPath: desk.path + ".set-aside")
         }

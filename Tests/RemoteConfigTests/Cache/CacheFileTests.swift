@@ -164,7 +164,7 @@ struct CacheFileTests {
         #expect(desk.warnings.entries.first?.contains("it has the newer format 2") == true)
     }
 
-    /// The machine dies at each step there is, half-way through it.
+    /// The machine dies at each step, half-way through it.
     @Test func aDeathAtAnyStepLeavesAWholeState() throws {
         let long = CacheHistory(count: 12, keys: 3, padding: 3000)
         var steps = 0

@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
-/// The disk of the machine, with steps that fail as the test says.
+/// The disk of the machine, with steps that the test lets fail.
 final class ScriptedDisk: Disk {
     enum Step {
         case makeFolder, length, read, create, giveAccess, append, flush, flushFolder, move, lock

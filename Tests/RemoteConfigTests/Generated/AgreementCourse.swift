@@ -433,7 +433,7 @@ extension AgreementCourse {
         return nil
     }
 
-    /// What a way of reading gives.
+    /// The result of a way of reading.
     private func expected<Value: ModelValue>(_ way: ModelWay, _ key: String, _ view: ModelView, as _: Value.Type)
         -> (ModelOutcome<Value>, String?)
     {

@@ -7,7 +7,7 @@ import RemoteConfig
 import RemoteConfigTesting
 import TestSupport
 
-/// A condition of a rule, as a test thinks of it.
+/// A condition of a rule, as the model has it.
 enum ModelCondition: Equatable {
     case isTier(String)
     case isUser([String])
@@ -15,7 +15,7 @@ enum ModelCondition: Equatable {
     case since(Int)
     /// A shared evaluator.
     case reference(String)
-    /// An operator that there is not.
+    /// An unknown operator.
     case broken
 
     var json: EntryValue {
@@ -210,11 +210,11 @@ extension ModelDocument {
         default: form = Form.allCases.randomElement(using: &random) ?? .exact
         }
         if form == .plain { (rules, evaluators) = ([:], [:]) }
-        // One document says each thing once. Now and then it does not, which is an error for readers of the object.
+        // A document has each value once. Now and then it has one twice, which is an error for readers of the object.
         if hasConflict, form == .plain || Int.random(in: 0..<8, using: &random) > 0 { self = former }
     }
 
-    /// Whether two entries say the same thing, or a value has keys below it, for any user.
+    /// Whether two entries have the same path, or a value has keys below it, for any user.
     private var hasConflict: Bool {
         let all =
             [entries(for: nil, at: 0)]

@@ -4,7 +4,7 @@ import ConfigModel
 
 /// What the entries of layers make up at one place of a configuration.
 indirect enum ModelNode {
-    /// A value that is no object, and the entry that holds it.
+    /// A value that is not an object, and the entry that contains it.
     case leaf(EntryValue, Holder)
     case object([String: ModelNode], Holder)
     /// Two entries of one layer that exclude each other.
@@ -64,7 +64,7 @@ indirect enum ModelNode {
         var objects: [[String: ModelNode]] = []
         for node in nodes {
             if case .conflict = node { return .conflict }
-            // An object hides the values below it that are none.
+            // An object hides other values below it.
             if case .object(let members, _) = node { objects.append(members) }
         }
         let names = Set(objects.flatMap(\.keys))
@@ -105,7 +105,7 @@ indirect enum ModelNode {
     }
 }
 
-/// What a read of a key has to give.
+/// The expected result of a read of a key.
 enum ModelOutcome<Value: Equatable> {
     case value(Value)
     case missing
@@ -198,7 +198,8 @@ struct ModelView {
             let nodes = left.nodes(at: place)
             guard let node = ModelNode.merged(nodes) else { return (skipped == nil ? .missing : .mismatch, skipped) }
             guard let value = node.value else { return (.unspecified, skipped) }
-            // A member of an object above is no key. As a part of a larger value it is there, alone only as an object.
+            // A member of an object above is not a key. As a part of a larger value it is there, alone only as an
+            // object.
             if !place.isEmpty, !node.isObject, !keys.contains(key) { return (.unspecified, skipped) }
             switch read(value) {
             case .value(let value):

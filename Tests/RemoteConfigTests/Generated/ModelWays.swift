@@ -97,7 +97,7 @@ struct ModelClient: Sendable {
         case .observeExpression:
             return await first(
                 of: service.observe { snapshot -> Value? in
-                    // The expression has no value where there is none of the type.
+                    // Without a value of the type, the expression has none.
                     try? snapshot.value(forKey: key, as: type)
                 }
             )

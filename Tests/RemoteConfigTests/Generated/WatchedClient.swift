@@ -31,7 +31,7 @@ final class WatchedClient {
     private let updates = Log<ConfigDidUpdate>()
     private let states = Log<ConfigState.Snapshot>()
     private let sharedTexts = Log<String?>()
-    /// The texts for a user of a task, whoever the program's user is.
+    /// The texts for the user of a task, for any user of the program.
     private let guestTexts = Log<[String]>()
     private static let guest = EvaluationContext(targetingKey: PublishedViews.users[2])
     private var listeners: [Task<Void, Never>] = []

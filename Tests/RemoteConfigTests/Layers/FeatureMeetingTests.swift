@@ -92,7 +92,7 @@ struct FeatureMeetingTests {
         #expect(service.values(for: user)["k"] == 2)
     }
 
-    /// It serves the key, so that the rule below it is neither exposed nor explained, and its error is none.
+    /// It serves the key, so that the rule below it is neither exposed nor explained, and its error is not reported.
     @Test func anObjectHidesTheRuleOfAMemberBelowIt() async throws {
         for condition in [Self.isPro, ["var": "plan"]] as [EntryValue] {
             let targeting: EntryValue = condition == Self.isPro ? ["if": [condition, "on"]] : condition
@@ -136,7 +136,7 @@ struct FeatureMeetingTests {
         #expect(variants == [])
     }
 
-    /// A rule that fails is no problem while an object hides it.
+    /// A rule that fails is not reported while an object hides it.
     @Test func anObjectThatGoesUncoversTheProblemOfARule() async throws {
         let upper = source(["a": ["b": 5], "other": 1], name: "upper")
         let rule: EntryValue = ["variants": ["on": 9], "targeting": "none of them"]
@@ -226,7 +226,7 @@ struct FeatureMeetingTests {
         #expect(variants == ["k on", "k on"])
     }
 
-    /// The text of a variant of another type is none that the program could use.
+    /// The program cannot use the text of a variant of another type.
     @Test func aReaderExposesWhatItCanUse() async throws {
         let source = source(["k": "text", "end": 0], ["k": Self.rule("many")].merging(Self.end) { $1 })
         let service = try await service(source, context: user)

@@ -148,7 +148,7 @@ struct LayerMeetingTests {
         #expect(Set(service.state.problems.map(\.key)) == ["n", "s", "b", "list"])
     }
 
-    /// A change below a value that cannot be read reaches those who read past it.
+    /// A change below a value that cannot be read reaches observers that use the lower value.
     @Test func changesOfALowerLayerReachItsReaders() async throws {
         let (upper, lower) = (TestSource(["n": "many"]), TestSource(["n": 1]))
         let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)

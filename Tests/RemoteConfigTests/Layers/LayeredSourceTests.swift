@@ -315,7 +315,7 @@ private struct WrappedSource: ConfigSource {
 
 }
 
-/// A source that answers at once with what the test gave last.
+/// A source that answers at once with the last contents from the test.
 final class ScriptedLayer: ConfigSource {
     let name: String
     let delivery: SourceDelivery

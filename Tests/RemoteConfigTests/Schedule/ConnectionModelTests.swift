@@ -145,7 +145,7 @@ struct ConnectionModelTests {
         }
     }
 
-    /// After any course of events, a source that is well again is followed again, without anyone asking.
+    /// After any course of events, a source that works again is followed again, without a request.
     @Test(arguments: 0..<300 as Range<UInt64>) func itIsNeverStuck(seed: UInt64) {
         var course = Course(seed: seed)
         course.happens(.started)

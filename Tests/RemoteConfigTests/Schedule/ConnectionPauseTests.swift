@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// The pauses between attempts, and who may shorten or lengthen them.
+/// The pauses between attempts, and what shortens or lengthens them.
 struct ConnectionPauseTests {
     private static let unreachable = ConfigError(.unreachable, "nobody answers")
 

@@ -4,7 +4,7 @@ import ConfigModel
 
 @testable import RemoteConfig
 
-/// A connection and the time it lives in.
+/// A connection with its clock.
 struct ConnectionPlay {
     var connection: ConnectionSchedule
     var now = Duration.zero
@@ -51,7 +51,7 @@ struct ConnectionPlay {
         if connection.reads.isInFlight { happens(.readSucceeded()) }
     }
 
-    /// All that is done within a time.
+    /// The actions within a time.
     mutating func actions(within time: Duration) -> [ConnectionSchedule.Action] {
         let end = now + time
         var actions: [ConnectionSchedule.Action] = []

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import RemoteConfig
 
-/// A connection in a world that answers at once, in a time that passes as fast as it can be reckoned.
+/// A connection to a simulated server that answers at once, on a simulated clock.
 struct SimulatedClient {
     /// The response to opening a stream.
     enum Opening {
@@ -29,13 +29,13 @@ struct SimulatedClient {
     /// Whether each heartbeat of a stream contradicts the state.
     var isContradicted = false
 
-    /// - Parameter seed: of the chance of this client.
+    /// - Parameter seed: the seed of this client's random numbers.
     init(hasStream: Bool = true, seed: UInt64) {
         let dice = Dice(seed)
         connection = ConnectionSchedule(hasStream: hasStream, RetryDelays(policy: ConnectionPolicy()) { dice.roll() })
     }
 
-    /// Clients that differ in nothing but chance.
+    /// Clients that differ only in their random numbers.
     static func fleet(
         of count: Int = 40,
         hasStream: Bool = true,
@@ -107,7 +107,7 @@ struct SimulatedClient {
     }
 }
 
-/// Chance that can be repeated.
+/// Random numbers that can be repeated.
 final class Dice: Sendable {
     private let generator: Mutex<SeededGenerator>
 

@@ -102,7 +102,7 @@ struct OFREPSourceTests {
         let server = try ScriptedServer { connection, request in
             requests.append(request)
             let user = String(decoding: request.body, as: UTF8.self).contains("user-2") ? 2 : 1
-            // A server whose tags say nothing of the context.
+            // A server whose tags do not depend on the context.
             if request["if-none-match"] == "\"rules-7\"" { return try connection.respond("304 Not Modified") }
             let fields = ["Content-Type": "application/json", "ETag": "\"rules-7\""]
             try connection.respond("200 OK", fields, #"{"flags":[{"key":"user","value":\#(user)}]}"#)

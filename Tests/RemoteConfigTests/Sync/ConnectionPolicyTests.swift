@@ -35,7 +35,7 @@ struct SyncPaceTests {
         #expect(policy.backoff == .seconds(60)...(.seconds(3600)))
     }
 
-    /// A source may say "never", where a program says nothing.
+    /// A source may set "never" where the program sets nothing.
     @Test func intervalOfASourceIsAYearAtMost() throws {
         let (forever, year) = (Duration.seconds(Int64.max), Duration.seconds(365 * 86_400))
         let pauses = RetryDelays(policy: ConnectionPolicy()) { 1 }

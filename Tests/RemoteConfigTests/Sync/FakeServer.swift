@@ -7,13 +7,13 @@ import TestSupport
 
 @testable import RemoteConfig
 
-/// A Livery server in memory: it has the history that a test writes, and answers and streams by the protocol, with faults on
-/// request.
+/// A Livery server in memory: it has the history that a test writes, and answers and streams by the protocol, with
+/// errors on request.
 final class FakeServer: ConfigSource {
     let name = "server"
     let delivery = SourceDelivery.streamed(pollingEvery: .seconds(30))
 
-    /// The faults of a server, or of a proxy before it.
+    /// The errors of a server, or of a proxy before it.
     struct Faults {
         /// The error of reading.
         var reading: ConfigError?
@@ -21,7 +21,7 @@ final class FakeServer: ConfigSource {
         var opening: ConfigError?
         /// Runs between a read and its answer.
         var delay: @Sendable () async -> Void = {}
-        /// Deltas and events announce another digest than there is.
+        /// Deltas and events announce a wrong digest.
         var liesAboutDigests = false
         /// The response of a proxy to requests for the whole state, in place of the server's.
         var cached: ServerSnapshot?

@@ -83,7 +83,7 @@ final class FakeSource: ActiveSource {
     }
 }
 
-/// A source that notes what another one says.
+/// A source that records the calls and events of another one.
 struct WitnessedSource<Base: ConfigSource>: ActiveSource {
     let base: Base
     let faults = Log<ConfigError>()

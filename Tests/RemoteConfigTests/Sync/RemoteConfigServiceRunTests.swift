@@ -264,7 +264,7 @@ struct RemoteConfigServiceRunTests {
         #expect(offline?.code == .offline)
     }
 
-    /// However long the read of a source takes that others wait for as well.
+    /// Regardless of the duration of a read that others wait for as well.
     @Test func cancelledRefreshWaitsNoLonger() async throws {
         let (gate, reads) = (Gate(), Log<Int>())
         let source = ScriptedSource(["limit": 1], behind: gate, reads)

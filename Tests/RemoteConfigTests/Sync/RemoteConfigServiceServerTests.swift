@@ -11,7 +11,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// The service over a server that the test owns, in a time that the test moves.
+/// The service over a server and a clock that the test controls.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteConfigServiceServerTests {
     let server = FakeServer()

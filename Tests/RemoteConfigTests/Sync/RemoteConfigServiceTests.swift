@@ -14,7 +14,7 @@ import Testing
     import ServiceLifecycle
 #endif
 
-/// The service's rules, over a source whose every move is the test's.
+/// The service's rules, over a source that the test controls.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteConfigServiceTests {
     private let source = FakeSource()
@@ -287,7 +287,7 @@ struct RemoteConfigServiceEndingTests {
                 try await until("the state is there") { service.state.current.snapshot.revision == 1 }
             }
             await group.triggerGracefulShutdown()
-            // A service that ends because it was asked to is no error.
+            // The requested end of a service is not an error.
             try await run.value
         }
     #endif

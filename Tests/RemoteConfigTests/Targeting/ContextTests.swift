@@ -9,7 +9,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// Values that depend on who uses the program.
+/// Values that depend on the user.
 @Suite(.timeLimit(.minutes(5)))
 struct ContextTests {
     private let folder: TemporaryDirectory

@@ -116,7 +116,7 @@ struct ContextValuesTests {
         }
     }
 
-    /// Not once for each user, who could fill the log.
+    /// Not once for each user, which could fill the log.
     @Test func aVariantOfAnotherTypeIsReportedOnce() throws {
         let config = ConfigReader(provider: RemoteConfigProvider(state: state))
         EvaluationContext.$current.withValue(Self.user("es")) {

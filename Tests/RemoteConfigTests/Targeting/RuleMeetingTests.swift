@@ -196,7 +196,7 @@ struct RuleMeetingTests {
         }
     }
 
-    /// A poll that changes nothing for others is no news to them.
+    /// A poll that changes nothing for others does not notify them.
     @Test func unchangedSnapshotsOfOthersAreNotRepeated() async throws {
         let personal = PersonalSource()
         let service = RemoteConfigService(

@@ -59,7 +59,7 @@ struct EncryptedPeerTests {
         }
         let options = try TransportOptions(certificateAuthority: certificates.authority, pinnedPublicKeys: [wrong])
         await expectFailure(.insecure, "does not match the pinned keys") { try await user.ask(url, options) }
-        // A pin is no trust.
+        // A pinned key alone is not trusted.
         let pinned = try TransportOptions(pinnedPublicKeys: [right])
         await expectFailure(.insecure, "is not trusted") { try await user.ask(url, pinned) }
         withExtendedLifetime(server) {}

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// Headers, proxies and Unix sockets before servers that note what they see.
+/// Headers, proxies and Unix sockets with servers that record their requests.
 @Suite(.timeLimit(.minutes(5)))
 struct RouteTests {
     // Headers.

@@ -65,7 +65,7 @@ extension Palette {
     ]
 }
 
-/// The plainest search there is: every entry is compared, nothing is spared and nothing is kept.
+/// The simplest search: every entry is compared, and no result is cached.
 struct BruteForce {
     private let entries: [(entry: Palette.Entry, lab: LabColor)]
 

@@ -8,7 +8,7 @@ import Testing
 /// A grey that turns into a hue is worse than one that is too dark.
 struct GreyTests {
     private static let greys = (0...255).map { RGBColor(UInt32($0) * 0x010101) }
-    /// Colours with so little of a hue that hardly anybody would name it.
+    /// Colours with a hue that is hardly visible.
     private static let nearlyGrey = RGBColor.grid(levels: 18).filter { LabColor($0).chroma < 5 }
 
     @Test(arguments: [ColorDepth.monochrome, .ansi8, .ansi16, .indexed256])

@@ -70,7 +70,7 @@ private struct TerminalBytes {
     ]
 }
 
-/// Sequences that are cut off, too long, or no sequences at all. No key that follows may be lost.
+/// Sequences that are cut off or too long, and bytes that are not sequences. No key that follows may be lost.
 struct InputDecoderDamageTests {
     private static let beginnings = [
         "\u{1B}", "\u{1B}[", "\u{1B}[1", "\u{1B}[1;", "\u{1B}[<0;1", "\u{1B}[[", "\u{1B}O", "\u{1B}]",

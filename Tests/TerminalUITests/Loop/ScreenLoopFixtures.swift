@@ -38,7 +38,7 @@ struct NumberModel: ScreenModel {
     }
 }
 
-/// A terminal in memory that says when it is shown a frame.
+/// A terminal in memory that reports each frame.
 @MainActor
 final class WatchedDriver: TerminalDriver {
     let memory = MemoryDriver(size: Size(columns: 8, rows: 1))

@@ -20,8 +20,8 @@ struct ClusterKindsTests {
         #expect(Character(text).clusterKinds == [])
     }
 
-    /// The columns as xterm 379 reports them, where two narrow indicators are no flag; as kitty 0.26 does; and as what
-    /// counts by cluster does.
+    /// The columns as xterm 379 reports them, where two narrow indicators are not a flag; as kitty 0.26 does; and as
+    /// what counts by cluster does.
     static let reports: [(widths: [Int], kinds: ClusterKinds)] = [
         ([1, 2, 4, 4, 1, 1], []), ([2, 2, 4, 2, 2, 2], [.flags, .tones, .presentations, .keycaps]),
         ([2, 2, 2, 2, 2, 2], .all), ([2, 2, 2, 2, 2], []),

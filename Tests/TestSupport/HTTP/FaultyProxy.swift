@@ -16,7 +16,7 @@ package final class FaultyProxy: Sendable {
     ///
     /// - Parameters:
     ///   - target: the server's port.
-    ///   - seed: where the chances begin.
+    ///   - seed: the seed of the random numbers.
     ///   - share: one of so many answers and events is harmed.
     package init(before target: Int, seed: UInt64, oneOf share: Int) throws {
         let mischief = Mischief(seed: seed, oneOf: share)
@@ -33,7 +33,7 @@ package final class FaultyProxy: Sendable {
     /// Harms nothing from now on.
     package func behave() { mischief.chances.end() }
 
-    /// The number of faults of each kind.
+    /// The number of errors of each kind.
     package var counts: [Mischief.Fault: Int] { mischief.chances.counts }
 }
 

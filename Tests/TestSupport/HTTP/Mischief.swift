@@ -8,13 +8,13 @@ import Synchronization
     import Darwin
 #endif
 
-/// The next fault of a ``FaultyProxy``.
+/// The next error of a ``FaultyProxy``.
 package final class Mischief: Sendable {
     /// A way to harm an answer or an event.
     package enum Fault: Hashable, Sendable, CaseIterable {
         /// Some of the bytes arrive, then the connection is reset.
         case cut
-        /// Some of the bytes arrive, then comes an end in good order.
+        /// Some of the bytes arrive, then a regular end.
         case truncated
         /// It comes late.
         case delayed
@@ -36,12 +36,12 @@ package final class Mischief: Sendable {
 
     init(seed: UInt64, oneOf share: Int) { chances = Chances(seed: seed, oneOf: share) }
 
-    /// The fault for a response, and an older response.
+    /// The error for a response, and an older response.
     func fault(for answer: WireResponse) -> (Fault?, older: WireResponse?) {
         (chances.draw(of: .answers), old.withLock { exchange(answer, in: &$0.answers) })
     }
 
-    /// The fault for an event, and an older event.
+    /// The error for an event, and an older event.
     func fault(for event: [UInt8]) -> (Fault?, older: [UInt8]?) {
         (chances.draw(of: Fault.allCases), old.withLock { exchange(event, in: &$0.events) })
     }

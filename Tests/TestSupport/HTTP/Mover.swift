@@ -38,7 +38,7 @@ package final class Mover: Sendable {
     ///
     /// - Parameters:
     ///   - targets: the servers' ports.
-    ///   - seed: where the chances begin.
+    ///   - seed: the seed of the random numbers.
     package init(before targets: [Int], seed: UInt64) throws {
         (listener, port) = try OwnedDescriptor.listening()
         state = Mutex(State(targets: targets, random: SeededGenerator(seed: seed)))
@@ -61,7 +61,7 @@ package final class Mover: Sendable {
     /// The numbers of accepted and of cut connections.
     package var counts: (taken: Int, cut: Int) { state.withLock { ($0.taken, $0.cut) } }
 
-    /// Ends some of the connections, without a word.
+    /// Ends some of the connections without an answer.
     ///
     /// - Parameter share: one of so many, at random.
     package func cut(oneOf share: Int) {

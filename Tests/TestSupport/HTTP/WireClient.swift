@@ -11,7 +11,7 @@ package struct WireClient: WireServer, Sendable {
         self.port = port
     }
 
-    /// A connection on which nothing has been said yet.
+    /// A connection before its first request.
     package func connection() throws -> WireConnection { try WireConnection(port: port) }
 
     /// The text of a request.

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A connection to an HTTP server on this machine whose every byte the test decides, good manners or not.
+/// A connection to an HTTP server on this machine whose every byte the test controls, valid or not.
 ///
 /// It blocks, so use it on a separate thread (``onDedicatedThread(_:)``).
 package final class WireConnection {
@@ -136,7 +136,7 @@ package final class WireConnection {
         received.isEmpty && (try? hasNews(within: seconds)) == false
     }
 
-    /// Waits until there is something to read, or the connection is over.
+    /// Waits until there is something to read, or the connection has ended.
     private func hasNews(_ events: Int32 = POLLIN, within seconds: Double) throws(SystemError) -> Bool {
         var wait = [pollfd(fd: descriptor.number, events: Int16(events), revents: 0)]
         return try waitForEvents(on: &wait, until: Deadline(after: .seconds(seconds)))

@@ -27,7 +27,7 @@ package struct Observation: Hashable, Sendable {
 
 /// Decides whether a client's observations are explained by the published history, in order, whole and without loss.
 ///
-/// Clients may skip revisions, since states are what they are about; each state that they show must have been a state
+/// Clients may skip revisions, since they show states; each state that they show must have been a state
 /// of the store, and each announcement must name exactly the keys in which it differs from the one before.
 package struct LosslessOracle {
     /// The promises that can be broken.

@@ -6,7 +6,7 @@ import Foundation
 package struct HeldResources: Hashable, Sendable {
     /// Open files, sockets and the like.
     package let descriptors: Int
-    /// Threads; 0 where the system does not tell.
+    /// Threads; 0 where the system does not report them.
     package let threads: Int
 
     /// Counts.

@@ -8,15 +8,15 @@
 
 /// The resources that a process has used so far. The difference of two of them is its use in between.
 package struct ProcessUsage: Hashable, Sendable {
-    /// Time on a processor, in user and kernel mode, of all threads that there are and were.
+    /// Time on a processor, in user and kernel mode, of all threads, ended ones included.
     package var processorTime: Duration
     /// The number of times that its threads went to sleep by themselves. An idle program hardly ever does: each wakeup ends
     /// with one.
     package var voluntaryContextSwitches: Int
     /// The number of times that its threads were preempted.
     package var involuntaryContextSwitches: Int
-    /// The largest resident memory in bytes, or `nil` where the system does not say: after the end (the number that
-    /// `wait4` reports then includes the memory of the process that started it), and on macOS.
+    /// The largest resident memory in bytes, or `nil` where the system does not report it: after the end (the number
+    /// that `wait4` reports then includes the memory of the process that started it), and on macOS.
     package var peakMemory: Int?
 
     package init(

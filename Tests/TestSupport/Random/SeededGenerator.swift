@@ -3,7 +3,7 @@
 /// Random numbers that are the same for the same seed on every platform, for tests that must be repeatable.
 ///
 /// This is SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
-/// It is no source of secrets.
+/// It is not for secrets.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 

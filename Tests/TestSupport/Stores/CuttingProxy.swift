@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// A proxy in front of a database on this machine that cuts connections when a client says a certain word, such as the
+/// A proxy in front of a database on this machine that cuts connections when a client sends a certain word, such as the
 /// one that makes a transaction final.
 ///
 /// ```swift
@@ -14,11 +14,11 @@ import Synchronization
 package final class CuttingProxy: Sendable {
     /// The action of a cut.
     package enum Cut: CaseIterable, Sendable {
-        /// The server does not get to hear it.
+        /// The server does not receive the request.
         case before
         /// The server receives the request, and the connection is cut at once.
         case during
-        /// The server's answer is swallowed.
+        /// The server's answer is dropped.
         case after
     }
 
@@ -34,8 +34,8 @@ package final class CuttingProxy: Sendable {
     /// - Parameters:
     ///   - target: the server's port.
     ///   - word: the request text at which a connection may be cut.
-    ///   - seed: where the chances begin.
-    ///   - share: one of so many times it is.
+    ///   - seed: the seed of the random numbers.
+    ///   - share: one of so many is cut.
     package init(before target: Int, at word: String, seed: UInt64, oneOf share: Int) throws {
         (listener, port) = try OwnedDescriptor.listening()
         (self.target, self.word) = (target, Array(word.utf8))

@@ -28,7 +28,7 @@ package final class RunningEtcd: Sendable {
     ///   - count: how many members there are.
     ///   - arguments: what to give each of them beside its place.
     ///   - scheme: `https` if the arguments have a certificate.
-    ///   - client: what curl needs to be let in.
+    ///   - client: the options that curl needs for access.
     package init(
         members count: Int = 1,
         arguments: [String] = [],

@@ -33,7 +33,7 @@ struct Deadline: Comparable, Sendable {
     }
 }
 
-/// Waits until one of the descriptors has something to say, and returns whether one had before the deadline.
+/// Waits until one of the descriptors is ready, and returns whether one was before the deadline.
 func waitForEvents(on descriptors: inout [pollfd], until deadline: Deadline) throws(SystemError) -> Bool {
     let count = nfds_t(descriptors.count)
     // The timeout is computed again after a signal, so interruptions cannot extend the wait.

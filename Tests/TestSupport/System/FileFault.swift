@@ -23,7 +23,7 @@ package enum FileFault: String, CaseIterable, Sendable {
         }
     }
 
-    /// Does it. Nothing happens to a file that is not there.
+    /// Performs the action. Nothing happens to a missing file.
     package func happen(to path: String) throws {
         guard let content = FileManager.default.contents(atPath: path) else { return }
         switch self {

@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Does some work whose system calls are interrupted by signals all the time.
+/// Runs a closure whose system calls are interrupted by signals all the time.
 package func withInterruptions<Value>(_ work: () throws -> Value) rethrows -> Value {
     // Without a handler, this signal is passed over and interrupts nothing. The handler may stay.
     var action = sigaction()
