@@ -12,7 +12,7 @@ package final class BatchTransaction<Tables: BatchTables> {
     private var unwritten = RevisionBatch()
     /// The ids that the database has assigned, by the provisional ids of the entries.
     private var given: [Int64: Int64] = [:]
-    private var births: Int64 = 0
+    private var lastProvisionalID: Int64 = 0
     /// The maximum number of keys per query.
     private static var pageKeys: Int { 256 }
 
@@ -134,8 +134,8 @@ extension BatchTransaction: StoreTransaction {
 
     /// A negative number, until the database assigns an id to a new entry.
     private func nextID() -> Int64 {
-        births -= 1
-        return births
+        lastProvisionalID -= 1
+        return lastProvisionalID
     }
 }
 

@@ -130,7 +130,7 @@ struct ConfigHubTests {
     }
 
     @Test
-    func observersHearEveryChangeInOrder() async throws {
+    func observersReceiveEveryChangeInOrder() async throws {
         let heard = Log<UInt64>()
         try await withHub(ReferenceStore()) { hub in
             let observation = hub.observe { heard.append($0.revision) }

@@ -143,7 +143,7 @@ struct PublishCommitterTests {
     ]
 
     @Test(arguments: edits + conditions + rollbacks)
-    func aPublishIsJudgedByTheStoresState(_ item: Case) throws {
+    func conditionsApplyToTheStoresState(_ item: Case) throws {
         let records = Records()
         let publish = Publish(
             namespace: item.namespace,

@@ -31,7 +31,7 @@ struct EventStreamParserTests {
         ("data: \u{00E9}\u{1F600}\n\n", [ServerSentEvent(data: "\u{00E9}\u{1F600}")]),
     ]
 
-    @Test(arguments: cases) func readsAsTheStandardSays(_ text: String, _ events: [ServerSentEvent]) throws {
+    @Test(arguments: cases) func readsAsTheStandardSpecifies(_ text: String, _ events: [ServerSentEvent]) throws {
         #expect(try parse(text) == events)
     }
 

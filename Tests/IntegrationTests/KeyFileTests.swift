@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct KeyFileTests {
-    @Test func keysOfOnesOwnWorkAndAreHinted() throws {
+    @Test func customKeysWorkAndAreInTheHints() throws {
         let home = try TemporaryDirectory()
         try home.write(#"{"refresh": ["F5"], "quit": "x"}"#, to: "livery/keys.json")
         let demo = try RunningDemo(columns: 100, environment: ["XDG_CONFIG_HOME": home.path], waitingFor: "x Quit")

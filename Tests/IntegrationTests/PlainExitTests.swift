@@ -36,7 +36,7 @@ struct PlainExitTests {
         try Self.expect(66, of: "missing.json")
     }
 
-    @Test func aServerThatDripsIsNotWaitedForForEver() throws {
+    @Test func aReportWaitsALimitedTimeForASlowServer() throws {
         // No silence of the connection would end it.
         let server = try ScriptedServer { connection, _ in try connection.drip(every: .milliseconds(200)) }
         let start = ContinuousClock.now

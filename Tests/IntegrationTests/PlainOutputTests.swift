@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PlainOutputTests {
-    @Test(arguments: ["--json", ""]) func aReportLeavesADamagedFileOfTweaksAndSaysSo(flag: String) throws {
+    @Test(arguments: ["--json", ""]) func aDamagedFileOfTweaksIsReportedAndLeftUnchanged(flag: String) throws {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
         try folder.write(##"{"default/app.background.color": "#0000FF""##, to: "livery/tweaks.json")

@@ -63,7 +63,7 @@ struct JSONTableTests {
         }
     }
 
-    @Test func theTableAndTheHelpOfEachCommandSayTheSame() throws {
+    @Test func theTableMatchesTheHelpOfEachCommand() throws {
         let table = try Self.table()
         let help = Self.all(Livery.self, named: "livery").filter { !$0.value.isEmpty }
         #expect(help.count > 20)

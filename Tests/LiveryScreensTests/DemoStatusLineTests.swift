@@ -12,7 +12,7 @@ import Testing
 struct DemoStatusLineTests {
     private static let wide = Size(columns: 200, rows: 24)
 
-    @Test func withRoomForAllItSaysEverything() throws {
+    @Test func aWideLineHasAllFacts() throws {
         let line = try Demo.model(size: Self.wide).statusLine
         let facts = " ● live  config.json  modified 2026-11-20 12:03:44  changed 12:03:44  #FFB6C1 → 217, ΔE 4.6  "
         #expect(line.hasPrefix(facts))
@@ -175,7 +175,7 @@ struct DemoStatusLineTests {
 struct DemoVersionTests {
     private static let warning = "Out of date: this is 0.9.0, minimum: 2.0.0"
 
-    @Test func theReportsSayIt() throws {
+    @Test func reportsHaveTheVersionWarning() throws {
         let report = PlainReport(try Demo.configuration(Demo.document(minimumVersion: "2.0.0")))
         #expect(report.text(clock: .utc).contains("version:     \(Self.warning)\n"))
         let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]

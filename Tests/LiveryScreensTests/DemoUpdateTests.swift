@@ -17,7 +17,7 @@ struct DemoUpdateTests {
     }
 
     @Test(arguments: ["x", "Tab", "F2", "Alt-q", "Shift-Up"])
-    func otherKeysDoNothingAndSaySo(name: String) throws {
+    func otherKeysAreReportedAndDoNothing(name: String) throws {
         var model = try Demo.model()
         let before = model.lines
         #expect(model.press(name) == [])

@@ -269,7 +269,7 @@ struct SQLiteBackupTests {
     }
 
     @Test
-    func aBackupToAFolderThatIsNotThereSaysSo() async throws {
+    func aBackupNeedsAnExistingFolder() async throws {
         let store = try await opened(path)
         let destination = folder["nowhere/backup.sqlite"]
         let error = await #expect(throws: StoreError.self) { try await store.backup(to: destination) }

@@ -127,7 +127,7 @@ struct SQLiteStoreTests {
     }
 
     @Test
-    func aCancelledTaskCommitsAllTheSame() async throws {
+    func aCancelledTaskStillCommits() async throws {
         let store = try await opened(path)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -34,7 +34,7 @@ package struct QuotaLedger {
     private let quotas: NamespaceQuotas
     private let census: () -> Census
     private var accounts: [String: Account] = [:]
-    private var births = 0
+    private var newNamespaces = 0
 
     /// The number of namespaces: with entries, and with or without.
     typealias Census = (live: Int, known: Int)
@@ -66,18 +66,18 @@ package struct QuotaLedger {
             entered.replace(old, by: most, isSchema: isSchema)
             return (key, most)
         }
-        let isBorn = account.size.keys == 0 && size.keys > 0
+        let becomesLive = account.size.keys == 0 && size.keys > 0
         let problem =
             problem(state.namespace, account.size, size)
-            ?? (isBorn ? namespacesProblem(isNew: state.revision == 0) : nil)
+            ?? (becomesLive ? namespacesProblem(isNew: state.revision == 0) : nil)
         if let problem {
             if isTouched { accounts[state.namespace] = account }
-            return isTouched || isBorn && births > 0 ? .later : .refused(StoreError(.overQuota, problem))
+            return isTouched || becomesLive && newNamespaces > 0 ? .later : .refused(StoreError(.overQuota, problem))
         }
         account.size = entered
         for (key, bytes) in changes { account.touched[key] = .some(bytes) }
         accounts[state.namespace] = account
-        if isBorn { births += 1 }
+        if becomesLive { newNamespaces += 1 }
         return .fits
     }
 
@@ -102,8 +102,8 @@ package struct QuotaLedger {
 
     private func namespacesProblem(isNew: Bool) -> String? {
         let census = census()
-        let isFull = census.live + births >= quotas.namespaces
-        guard isFull || isNew && census.known + births >= 10 * quotas.namespaces else { return nil }
+        let isFull = census.live + newNamespaces >= quotas.namespaces
+        guard isFull || isNew && census.known + newNamespaces >= 10 * quotas.namespaces else { return nil }
         return """
             too many namespaces: the server's quota is \(quotas.namespaces); empty an unused namespace, or ask the \
             operator of the server to raise the quota

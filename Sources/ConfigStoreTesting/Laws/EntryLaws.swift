@@ -33,21 +33,21 @@ extension StoreLaw {
             #expect(try await bench.history(of: "three").isEmpty)
         },
         StoreLaw("an entry keeps its unique id and its creation date until it is removed") { bench in
-            let born = try await bench.edit(["a": .integer(1), "b": .integer(1)])
+            let first = try await bench.edit(["a": .integer(1), "b": .integer(1)])
             bench.clock.advance(by: 1000)
             let changed = try await bench.edit(["a": .integer(2)])
-            let (old, new) = try (born.entry("a"), changed.entry("a"))
+            let (old, new) = try (first.entry("a"), changed.entry("a"))
             #expect(new.id == old.id)
-            #expect(new.createdAt == born.updatedAt)
+            #expect(new.createdAt == first.updatedAt)
             #expect(new.updatedAt == changed.updatedAt)
             #expect(new.revision == changed.revision)
             try await bench.edit(["a": nil])
-            let reborn = try await bench.edit(["a": .integer(3)])
+            let added = try await bench.edit(["a": .integer(3)])
             let other = try await bench.edit(["a": .integer(3)], in: "other")
-            let ids = try [born.entry("a"), born.entry("b"), reborn.entry("a"), other.entry("a")].map(\.id)
+            let ids = try [first.entry("a"), first.entry("b"), added.entry("a"), other.entry("a")].map(\.id)
             #expect(Set(ids).count == 4)
             #expect(ids.allSatisfy { $0 > 0 })
-            #expect(try reborn.entry("a").createdAt == reborn.updatedAt)
+            #expect(try added.entry("a").createdAt == added.updatedAt)
         },
         StoreLaw("ids are never reused, even after the store is reopened") { bench in
             let id = try await bench.edit(["a": .integer(1)]).entry("a").id

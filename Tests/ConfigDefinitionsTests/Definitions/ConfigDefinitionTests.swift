@@ -40,7 +40,7 @@ struct ConfigDefinitionTests {
         #expect(definition.value(from: .empty()) == 5)
     }
 
-    @Test func aLinkOfOnesOwnIsALinkLikeAnyOther() {
+    @Test func customLinksApply() {
         struct Doubled: ConfigLink {
             let number: Int
             var name: String { "doubled" }

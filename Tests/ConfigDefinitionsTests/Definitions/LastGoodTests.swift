@@ -163,7 +163,7 @@ struct LastGoodTests {
         subscription.end()
     }
 
-    @Test func withoutALinkBelowItChangesNothing() {
+    @Test func withoutALinkBelowItHasNoEffect() {
         #expect(ConfigDefinition("n", default: 3, remote: nil).lastGood().links.isEmpty)
     }
 }

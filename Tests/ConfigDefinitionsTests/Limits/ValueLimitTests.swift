@@ -68,7 +68,7 @@ struct ValueLimitTests {
         #expect(size.limited(to: 0...10).value(from: inputs) == 7)
     }
 
-    @Test func listenersHearOfAValueThatComesWithinTheLimit() async throws {
+    @Test func listenersReceiveAValueThatComesWithinTheLimit() async throws {
         let config = ConfigRepository(inputs: .remote(provider))
         let recorder = Log<Int>()
         let definition = ConfigDefinition("n", default: 1).remote("n").limited(to: ...5)

@@ -160,7 +160,7 @@ struct ObjectReadingTests {
     }
 
     /// The topmost value stays, and is outside the limit.
-    @Test func listenersHearOfALowerLayerWithinTheLimit() async throws {
+    @Test func listenersReceiveAValueOfALowerLayerWithinTheLimit() async throws {
         let (upper, lower) = (TestSource(["size": 500], name: "upper"), TestSource(["size": 5], name: "lower"))
         let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)
         try await service.running {

@@ -60,7 +60,7 @@ struct ReaderKindTests {
     }
 
     @Test(arguments: ["2026", "inf", "nan", "2026-11-21"])
-    func aNumberIsNoMoment(_ text: String) {
+    func aNumberIsNotADate(_ text: String) {
         #expect(value(ConfigValue(.string(text), isSecret: false), default: Date.distantPast) == .distantPast)
         #expect(value(array(.stringArray([text])), default: [Date.distantPast]) == [.distantPast])
     }

@@ -49,7 +49,7 @@ struct ConfigRepositoryTests {
     }
 
     /// The change is made by the request of a user, whose values are not those of the program.
-    @Test func listenersHearOfTheProgramsValues() throws {
+    @Test func listenersReceiveTheProgramsValues() throws {
         let rule: EntryValue = [
             "variants": ["es": "Hola", "others": "Hello"], "defaultVariant": "others",
             "targeting": ["if": [["==": [["var": "language"], "es"]], "es"]],

@@ -188,7 +188,7 @@ struct TweakRepositoryTests {
         #expect(tweaks[speed] == 1, "a thousand edits ago")
     }
 
-    @Test func listenersHearOfOverridesAndOfInitialValues() {
+    @Test func listenersReceiveOverridesAndInitialValues() {
         let (initial, signal) = (Box(1), ChangeSignal())
         let definition = TweakDefinition<Int>.numbered(changes: [signal]) { initial.value }
         tweaks.add(definition)

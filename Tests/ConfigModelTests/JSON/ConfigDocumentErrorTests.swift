@@ -49,7 +49,7 @@ struct ConfigDocumentErrorTests {
     ]
 
     @Test(arguments: faultsOfSyntax)
-    func faultsOfSyntaxAreFoundAtTheirPlace(json: String, place: String, message: String) {
+    func syntaxErrorsHaveTheirPosition(json: String, place: String, message: String) {
         let error = problem(in: json)
         #expect(error?.code == .syntax)
         #expect(error?.location?.description == place)

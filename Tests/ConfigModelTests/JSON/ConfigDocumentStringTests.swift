@@ -38,7 +38,7 @@ struct ConfigDocumentStringTests {
         ("\u{1F}", "1:7", Self.control),
         ("é🐶\r\n", "1:9", Self.control),
     ])
-    func faultsInTextsAreFoundAtTheirPlace(literal: String, place: String, message: String) {
+    func errorsInTextsHaveTheirPosition(literal: String, place: String, message: String) {
         for (json, shift) in [(#"{"k":"\#(literal)"}"#, 0), (#"{"\#(literal)":1}"#, 4)] {
             let error = problem(in: json)
             #expect(error?.code == .syntax)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct KeyedValuesTests {
-    @Test func theyAreADictionaryInAnotherForm() {
+    @Test func valuesEqualThoseOfADictionary() {
         var random = SeededGenerator(seed: 21)
         for _ in 0..<200 {
             var (values, model): (KeyedValues<Int>, [String: Int]) = ([:], [:])

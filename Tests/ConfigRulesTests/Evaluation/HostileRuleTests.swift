@@ -40,7 +40,7 @@ struct HostileRuleTests {
             ["map": [["var": "list"], ["==": [["merge": [[1], [["cat": [["var": ""], "x"]]]]], "1,x"]]]],
         ] as [EntryValue]
     )
-    func aRuleThatWouldTakeForEverEnds(targeting: EntryValue) throws {
+    func anEndlessRuleIsStopped(targeting: EntryValue) throws {
         let (machine, evaluation) = try run(targeting)
         // One step may be charged for much at once.
         #expect(machine.steps <= RuleMachine.maximumSteps * 2)

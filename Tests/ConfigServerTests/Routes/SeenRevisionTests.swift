@@ -230,7 +230,7 @@ struct SeenRevisionTests {
 
     /// The store checks the conditions of writes, and it has the revisions that this server lacks. One with a tag waits for them,
     /// since the tag depends on contents.
-    @Test func writesAheadOfTheServerAreJudgedByTheStore() async throws {
+    @Test func writesAheadOfTheServerAreCheckedByTheStore() async throws {
         try await Self.behind { server, store, commit, seen in
             func send(_ method: String, _ target: String, _ fields: [String] = [], _ body: String) async throws
                 -> WireResponse

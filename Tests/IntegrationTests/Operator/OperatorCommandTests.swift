@@ -104,7 +104,7 @@ struct OperatorCommandTests {
         #expect(try desk.run("get", "a").status == .exited(1))
     }
 
-    @Test func exportImportAndDiffAreOfOneMind() throws {
+    @Test func exportImportAndDiffAgree() throws {
         _ = try desk.json("set", "a=1", "a.b=x", "a.c.d=[1,2.5]", "e=\u{1B}\u{7}")
         for form in ["--nested", "--flat"] {
             let export = try desk.run("export", form)
@@ -165,7 +165,7 @@ struct OperatorCommandTests {
         #expect(result["changed"] as? [String] == ["a", "b"])
     }
 
-    @Test func watchSaysEachChangeAndSurvivesARestart() throws {
+    @Test func watchPrintsEachChangeAndSurvivesARestart() throws {
         _ = try desk.json("set", "app.color", "pink")
         let watch = try desk.onTerminal("watch", "app.")
         try watch.readUntil("the start") { $0.contains("Watching default") }

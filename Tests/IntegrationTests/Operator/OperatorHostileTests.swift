@@ -55,7 +55,7 @@ struct OperatorHostileTests {
     }
 
     @Test(arguments: ["NO_COLOR", "TERM"])
-    func coloursAreForTerminalsThatWantThem(variable: String) throws {
+    func coloursFollowTheTerminalAndTheEnvironment(variable: String) throws {
         let desk = try OperatorDesk()
         defer { withExtendedLifetime(desk) {} }
         _ = try desk.json("set", "a", "1")

@@ -89,7 +89,7 @@ struct ServiceManagerTests {
 
     /// A manager that does not read, or does not exist, does not delay the server.
     @Test(arguments: ["/nowhere/notify", "@livery-nobody", "relative", String(repeating: "/x", count: 200)])
-    func aManagerThatIsNotThereIsNoTrouble(name: String) throws {
+    func aMissingManagerIsIgnored(name: String) throws {
         let server = try RunningServer(environment: ["NOTIFY_SOCKET": name])
         #expect(try server.set("a", "1") == 201)
         #expect(try server.stop() == .exited(0))

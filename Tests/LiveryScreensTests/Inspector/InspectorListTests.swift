@@ -42,7 +42,7 @@ struct InspectorListTests {
     }
 
     @MainActor
-    @Test func anOverriddenRowSaysWhichValueIsUsed() throws {
+    @Test func anOverriddenRowNamesTheUsedValue() throws {
         let desk = try TweakDesk(columns: 160)
         _ = desk.tweaks.perform(.set(id: "app.background.color", .string("#000000"), isContinuing: false))
         desk.update()
@@ -51,7 +51,7 @@ struct InspectorListTests {
         #expect(!desk.model.inspectorLines[2].contains("◆"))
     }
 
-    @Test func anEmptyConfigurationSaysSo() throws {
+    @Test func anEmptyConfigurationIsNamedAsSuch() throws {
         var model = try Demo.model("{}")
         model.press("i", "j", "Enter", "y", "G")
         #expect(model.inspectorLines.contains("No keys in config.json."))

@@ -97,7 +97,7 @@ struct CacheFileTests {
         #expect(try desk.bytes.count - length < 300)
     }
 
-    @Test func theFileDoesNotGrowForEver() throws {
+    @Test func theFileHasALimitedSize() throws {
         let long = CacheHistory(count: 600, keys: 6, padding: 500)
         var file = desk.file()
         for revision in long.states.indices { try long.keep(revision, in: &file) }
@@ -127,7 +127,7 @@ struct CacheFileTests {
     }
 
     /// All programs of a user share one folder.
-    @Test func eachProgramSourceAndUserHasAFileOfItsOwn() throws {
+    @Test func eachProgramSourceAndUserHasASeparateFile() throws {
         func context(_ user: String) -> EvaluationContext { EvaluationContext(targetingKey: user, ["team": "blue"]) }
         let places: [(program: String, source: String, context: EvaluationContext?)] = [
             ("p", "s", nil), ("q", "s", nil), ("p", "t", nil), ("ps", "", nil), ("p", "s\"", nil),

@@ -47,7 +47,7 @@ struct BranchTests {
         #expect(try snapshot.value(forKey: "theme.font", as: Theme.Font.self) == font)
     }
 
-    @Test func aBranchWithoutKeysIsNone() throws {
+    @Test func aBranchWithoutKeysIsMissing() throws {
         let snapshot = try ConfigState.Snapshot(json: #"{"themes": {"dark": true}, "the": 1}"#)
         #expect(try snapshot.value(forKey: "theme", as: Theme.self) == nil)
         #expect(try ConfigState.Snapshot(json: "{}").value(forKey: "", as: Theme.self) == nil)

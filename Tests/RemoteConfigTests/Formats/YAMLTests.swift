@@ -140,7 +140,7 @@
             )
         }
 
-        @Test func aThousandMillionLaughsAreRefused() {
+        @Test func billionLaughsAreRefused() {
             var yaml = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
             for level in 1...30 {
                 let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")

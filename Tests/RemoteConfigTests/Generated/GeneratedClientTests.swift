@@ -19,7 +19,7 @@ struct GeneratedClientTests {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
     }
 
-    @Test(arguments: seeds) func nothingElseIsEverSeen(seed: Int) async throws {
+    @Test(arguments: seeds) func onlyPublishedStatesAreSeen(seed: Int) async throws {
         let course = try ClientCourse(seed: UInt64(seed))
         let fault = await course.run(Self.stepsInCourse)
         #expect(fault == nil, "seed \(seed): \(fault ?? "")")

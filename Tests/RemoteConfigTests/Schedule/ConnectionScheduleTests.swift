@@ -71,7 +71,7 @@ struct ConnectionScheduleTests {
         #expect(play.connection.deadline == play.now + .seconds(11))
     }
 
-    @Test func silenceIsDeath() {
+    @Test func aSilentStreamIsReplaced() {
         var play = ConnectionPlay.live()
         #expect(play.happens(.timePassed, after: .milliseconds(24_999)) == [])
         #expect(play.connection.phase == .streaming)
@@ -82,7 +82,7 @@ struct ConnectionScheduleTests {
         #expect(play.happens(.streamEnded(1, nil)) == [], "it is closed already")
     }
 
-    @Test func silenceDuringAReadIsNoDeath() {
+    @Test func silenceDuringAReadReplacesNoStream() {
         var play = ConnectionPlay.live()
         #expect(play.happens(.readNeeded) == [.read])
         #expect(play.happens(.timePassed, after: .seconds(4)) == [])

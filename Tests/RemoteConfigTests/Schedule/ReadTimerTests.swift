@@ -57,7 +57,7 @@ struct ReadTimerTests {
         #expect(reads.failed(wrong) == .seconds(expected), "a bad document as well")
     }
 
-    @Test func readThatIsNeededAgainSaysSo() {
+    @Test func aReadNeededDuringAnotherIsReportedAtItsEnd() {
         var reads = timer()
         #expect(reads.needAgain() == false)
         reads.begin()

@@ -84,7 +84,7 @@ struct FileSourceReadTests {
 
     #if os(Linux)
         /// A file system in memory has files of any size.
-        @Test func theLargestSizeThereIsEndsNothing() async throws {
+        @Test func theLargestFileIsTooLarge() async throws {
             let large = "/dev/shm/livery-\(UUID().uuidString)"
             try check(close(open(large, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)))
             defer { unlink(large) }

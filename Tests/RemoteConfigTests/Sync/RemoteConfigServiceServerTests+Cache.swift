@@ -9,7 +9,7 @@ import Testing
 
 // The cache across restarts, and the state at launch.
 extension RemoteConfigServiceServerTests {
-    @Test func theCacheIsTheFirstStateAndSaysWhereToGoOn() async throws {
+    @Test func theCacheHasTheFirstStateAndItsCursor() async throws {
         server.publish { $0["a"] = .integer(1) }
         try await live(cache: cache) { _ in }
         let known = server.cursor

@@ -53,7 +53,7 @@ extension RemoteConfigServiceServerTests {
         }
     }
 
-    @Test func aSourceThatSaysNothingIsNamedAsTheProblem() async throws {
+    @Test func aSilentSourceIsNamedAsTheProblem() async throws {
         let service = RemoteConfigService(source: FakeSource(delivery: .polled(every: .seconds(30))), clock: clock)
         let waiting = try await wait(for: service, [.milliseconds(1500), .seconds(Int64.max)])
         clock.advance(by: .milliseconds(1500))

@@ -42,7 +42,7 @@ struct RemoteConfigServiceTests {
         }
     }
 
-    @Test func badNewsWaitUntilTheSourceHasSettled() async throws {
+    @Test func errorsAreShownOnceTheSourceHasSettled() async throws {
         let fault = ConfigError(.syntax, "broken")
         try await following(source) { running in
             source.hint(.changed)
@@ -58,7 +58,7 @@ struct RemoteConfigServiceTests {
         }
     }
 
-    @Test func badNewsOfASourceThatMovesAgainDoNotCount() async throws {
+    @Test func errorsAreDroppedWhenTheSourceChangesAgain() async throws {
         try await following(source) { running in
             source.move(isSettled: false)
             source.hint(.settled)

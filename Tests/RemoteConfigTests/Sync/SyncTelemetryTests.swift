@@ -114,7 +114,7 @@ struct SyncTelemetryTests {
         #expect(whole.state.current.status.statistics.bytesReceived == 0, "they are counted for the layer")
     }
 
-    @Test func theWholeAndEachOfItsLayersHaveMetricsOfTheirOwn() async throws {
+    @Test func theWholeAndEachLayerHaveSeparateMetrics() async throws {
         let inner = LayeredSource([ScriptedLayer("inner")], name: "http://named.example.com")
         let layers: [any ConfigSource] = [ScriptedLayer("upper"), source, inner, ScriptedLayer("lower")]
         let whole = LayeredSource(layers, name: "http://config.example.com:8443/ over others")

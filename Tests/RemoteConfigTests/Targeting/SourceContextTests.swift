@@ -106,7 +106,7 @@ struct SourceContextTests {
         }
     }
 
-    @Test(arguments: [0, 1, 2]) func eachUserHasACacheAndTagsOfTheirOwn(depth: Int) async throws {
+    @Test(arguments: [0, 1, 2]) func eachUserHasASeparateCacheAndTags(depth: Int) async throws {
         let first = service(try Self.nested(source, depth), "user-1", cache: cache)
         _ = await first.refreshOutcome()
         await first.setContext(EvaluationContext("user-2"))

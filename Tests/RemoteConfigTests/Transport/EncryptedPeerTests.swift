@@ -10,7 +10,7 @@ import Testing
 /// Authorities, pinned keys and client certificates before `openssl s_server`.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct EncryptedPeerTests {
-    @Test(arguments: OptionUser.allCases) func anAuthorityOfOnesOwnIsTrusted(_ user: OptionUser) async throws {
+    @Test(arguments: OptionUser.allCases) func aPrivateAuthorityIsTrusted(_ user: OptionUser) async throws {
         let certificates = try await TestCertificates.made()
         let server = try await certificates.server()
         let url = try server.url()

@@ -60,7 +60,7 @@ struct RouteTests {
         #expect(proxy.requests.allSatisfy { $0["x-key"] == nil && $0["authorization"] == nil })
     }
 
-    @Test func aProxyThatRefusesOrIsDeadIsBlamed() async throws {
+    @Test func aProxyThatRefusesOrDoesNotAnswerIsNamed() async throws {
         let proxy = try ForwardProxy(login: "me:right")
         let address = "http://me:s3cret@127.0.0.1:\(proxy.port)"
         let options = try TransportOptions(proxy: address)

@@ -64,7 +64,7 @@ struct ColorMatcherTextTests {
     }
 
     /// The white of eight colours is a grey, and neither it nor black reaches 4.5 on xterm's magenta.
-    @Test func aPoorPaletteGivesTheBestThereIs() {
+    @Test func aPoorPaletteGivesTheBestAvailable() {
         let matcher = ColorMatcher(depth: .ansi8)
         let magenta = matcher.match(RGBColor(0xCD00CD))
         #expect(matcher.text(on: magenta).color == .indexed(0))

@@ -30,7 +30,7 @@ import Testing
         ("xterm-256color", ["NCURSES_NO_UTF8_ACS": "1"], .indexed256), ("linux", [:], .ansi8),
         ("vt100", [:], .monochrome), ("vt220", [:], .monochrome),
     ])
-    func anInheritedCOLORTERMIsNotBelieved(name: String, environment: [String: String], depth: ColorDepth) throws {
+    func inheritedCOLORTERMIsIgnored(name: String, environment: [String: String], depth: ColorDepth) throws {
         let outside = ["COLORTERM": "truecolor", "KITTY_WINDOW_ID": "1"]
         let profile = profile(name, environment.merging(outside) { $1 })
         #expect(profile.depth == depth)

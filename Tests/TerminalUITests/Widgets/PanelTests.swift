@@ -44,7 +44,7 @@ struct PanelTests {
     }
 
     @Test(arguments: [(nil, 0), (2, 0), (3, 1)] as [(Int?, Int)])
-    func messageHasARowOfItsOwn(focus: Int?, top: Int) {
+    func messageHasASeparateRow(focus: Int?, top: Int) {
         let panel = Self.panel(count: 4, focus: focus)
         let lines = Self.lines(Self.drawn(panel))
         for row in 0..<3 { #expect(lines[1 + row].contains("line \(top + row)")) }
