@@ -18,12 +18,12 @@ PAGES = ["*.md", "Documentation/*.md", "Benchmarks/*.md", "Examples/**/*.md", "S
 NOT_COMPILED = re.compile(r"^\.(package|target)\(", re.MULTILINE)
 # Declarations that only the top of a file can have; such an example is compiled by itself.
 FILE_SCOPE = re.compile(r"^(public |private |package )?(extension|protocol|actor|macro) |^@(main|Suite|Test)|@Test", re.MULTILINE)
-# An example leaves to its reader what becomes of a value.
+# Examples need not use every value.
 UNUSED = re.compile(r"never used|never mutated|never read|is unused|will never be executed")
 COMMON = [
     "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Configuration", "Foundation", "Observing", "RemoteConfig",
 ]
-# What a doc comment describes that is not public is no example for others.
+# Only public declarations have examples for users.
 HIDDEN = re.compile(r"(package|internal|private|fileprivate) ")
 GIVEN = """
 import ConfigDefinitions

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the scripts share. Source it; it changes to the root of the project.
+# Functions and settings that the scripts share. Source it; it changes to the root of the project.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -44,7 +44,7 @@ need_stopped() {
         need "$@"
         return
     fi
-    # What Debian's packages ask before they start anything: 101 is no.
+    # Debian's packages run this before they start a service: 101 forbids it.
     trap '$as_root rm -f "$policy"' EXIT
     trap 'exit 1' INT TERM
     printf '#!/bin/sh\nexit 101\n' | $as_root tee "$policy" >/dev/null
@@ -69,19 +69,19 @@ small_package() {
     for link in "$@"; do ln -sfn "../../$link" "$package/$link"; done
     cp Package.resolved "$package" 2>/dev/null || true
     cat Package.swift - >"$package/Package.swift.new"
-    # A manifest that is as it was is not looked at again.
+    # SwiftPM does not evaluate an unchanged manifest again.
     cmp -s "$package/Package.swift.new" "$package/Package.swift" || cp "$package/Package.swift.new" "$package/Package.swift"
     rm "$package/Package.swift.new"
 }
 
-# What a build of livery needs beside the archive of the toolchain, and what that needs itself. git and libcurl only recommend
-# the authorities, without which nothing is fetched.
+# The requirements of a build of livery beside the archive of the toolchain, and those of the toolchain. git and libcurl
+# only recommend the authorities, without which nothing is fetched.
 build_packages="git ca-certificates binutils libxml2 libc6-dev libstdc++-12-dev libcurl4-openssl-dev libncurses-dev libsqlite3-dev zlib1g-dev ncurses-base"
 
-# What a build with the stores that servers share needs as well.
+# The additional requirements of a build with the stores that servers share.
 store_packages="libmariadb-dev pkg-config"
 
-# The programs that tests start: terminals and what describes them, shells, what asks a server, what makes a file system or a key.
+# The programs that tests start: terminals and their descriptions, shells, clients of servers, makers of file systems and keys.
 program_packages="tmux screen ncurses-bin ncurses-term less bash zsh fish curl openssl ca-certificates mount procps python3 jq mandoc"
 # The servers that they start.
 server_packages="mariadb-server etcd-server etcd-client nginx-light haproxy caddy prometheus"
@@ -115,7 +115,7 @@ run_tests() {
     tests="" lane="" output="$(mktemp)"
     trap 'kill $tests $lane 2>/dev/null || true; rm -f "$output" "$output".*' EXIT
     trap 'exit 1' INT TERM
-    # These and those of idle programs want a machine where nothing else happens.
+    # These and those of idle programs need an otherwise idle machine.
     group ${client_flag:-} --filter RemoteConfigTests
     {
         trap 'kill $tests 2>/dev/null || true' EXIT
@@ -168,9 +168,9 @@ test_examples() {
     group
 }
 
-# group OPTION...: runs the tests that these options of swift test select, and says once more at the end what failed, which
-# is far above by then. The bundle runs by itself where it can: swift test would take five seconds more each time, and keep
-# another one waiting.
+# group OPTION...: runs the tests that these options of swift test select, and repeats the failures at the end, below the
+# long log. Where possible, the bundle runs without swift test, which would take five seconds more each time, and make
+# another one wait.
 # shellcheck disable=SC2086 # a list of words
 group() {
     log="$(mktemp "$output.XXXXXX")"
@@ -188,21 +188,21 @@ group() {
     if wait $tests; then failed=""; else failed=yes; fi
     tests=""
     wait $reader || true
-    [ -z "$failed" ] || fail "What failed:
+    [ -z "$failed" ] || fail "Failures:
 $(grep -a -A 2 '✘' "$log" | cut -c 1-600)"
 }
 
-# The documentation and the sanitizers have everything, but on macOS, where the servers are not installed: there SQLite is the only
-# store.
+# The documentation and the sanitizers include all stores, except on macOS, where the servers are not installed: there
+# SQLite is the only store.
 all_traits="--enable-all-traits"
 # The traits become flags of the compiler in the order of a hashed set; in another order than last time, everything is rebuilt.
 export SWIFT_DETERMINISTIC_HASHING=1
 # Releases have all stores, and read JSON alone: a YAML parser links all of Foundation, 44 MB.
 store_traits="--traits MariaDB,Etcd"
 [ "$(uname)" != Darwin ] || all_traits="" store_traits=""
-# What a script starts or tests is built as one whole for each module, as releases are, but without optimization: that takes a
-# quarter less of the processor than a debug build, in which several compilers read each module. A debug build also has checks
-# of the parser of arguments in it, with which each start of livery takes three times as long.
+# Programs that a script starts or tests are built module by module, as releases are, but without optimization: that
+# takes a quarter less of the processor than a debug build, in which several compilers read each module. A debug build
+# also has checks of the parser of arguments in it, with which each start of livery takes three times as long.
 quick_flags="-c release -debug-info-format none -Xswiftc -Onone -Xcc -O0"
 [ "$(uname)" = Darwin ] || quick_flags="$quick_flags -Xswiftc -use-ld=lld"
 # One job compiles a module and writes its interface. A separate job for the interface would read and check the module a second
@@ -223,17 +223,17 @@ test_products() { (cd "$test_build/release" && pwd -P); }
 use_test_build() {
     # The plugin is tested once a night, by .ci/nightly.
     export LIVERY_PLUGINS=none
-    # What most tests compute with is optimized: that takes less time than it saves.
+    # The modules with which most tests compute are optimized: that takes less time than it saves.
     export LIVERY_OPTIMIZED_TARGETS="Basics ConfigModel ConfigRules ConfigSchemas TerminalUI TextPatterns"
     # All traits; on macOS the default ones, since the stores that servers share are not installed there.
     export LIVERY_TRAITS=all
     [ "$(uname)" != Darwin ] || LIVERY_TRAITS=default
 }
-# How many tests run at once. Without it all of a group do, hundreds with their programs, and on a slow machine each of them
-# would still be at work when its time is over.
+# The number of tests that run at once. Otherwise hundreds of them run with their programs, and on a slow machine each
+# exceeds its time limit.
 test_width="--experimental-maximum-parallelization-width 8"
 
-# What pictures of real windows need.
+# The requirements of pictures of real windows.
 picture_packages="xvfb xterm kitty imagemagick x11-utils xdotool fonts-dejavu-core fonts-noto-color-emoji libgl1-mesa-dri"
 
 # With the Swift libraries linked into it, a program does not search for them and starts three times as fast. With those of C++,
@@ -255,8 +255,8 @@ release_flags="-c release"
     release_flags="$release_flags -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors"
 }
 
-# No path of the folder in which it is built is in a release, so that one from another folder is the same. What a shell splits
-# into words is left alone.
+# No path of the folder in which it is built is in a release, so that one from another folder is the same. A path that a
+# shell would split into words is left unchanged.
 case "$PWD" in
     *[[:space:]]*) ;;
     *) release_flags="$release_flags -Xswiftc -file-prefix-map -Xswiftc $PWD=. -Xcc -ffile-prefix-map=$PWD=." ;;

@@ -8,7 +8,7 @@ import subprocess
 
 
 class Failure(Exception):
-    """Something that is not as a page says."""
+    """A difference from what a page promises."""
 
 
 class Line:

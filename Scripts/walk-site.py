@@ -99,7 +99,7 @@ class Chromium:
         return session
 
     def open(self, session, url):
-        """What a page says, and what went wrong with it."""
+        """The text of a page, and its errors."""
         self.events[session].clear()
         moved = self.call("Page.navigate", session, url=url)
         if "errorText" in moved:

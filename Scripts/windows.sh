@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shared by the scripts that take pictures of real terminal windows, on a virtual screen (Xvfb). Source it after
-# lib.sh. Sets $folder, which is removed at the end with what was started.
+# lib.sh. Sets $folder, which is removed at the end, when the started programs are ended.
 [ "$(uname)" = Linux ] || fail "Pictures are taken with Xvfb, on Linux."
 # shellcheck disable=SC2086 # lists of words
 need $build_packages $picture_packages
@@ -22,7 +22,7 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM
 
-# stop_started: ends what was started, and waits for that.
+# stop_started: ends the started programs, and waits for that.
 stop_started() {
     # shellcheck disable=SC2086 # a list of words
     [ -z "$started" ] || kill $started 2>/dev/null || true

@@ -48,7 +48,7 @@ private struct StreamReading {
     }
 }
 
-/// Reads a whole stream line by line, as the HTML Living Standard, section 9.2.6, says it.
+/// Reads a whole stream line by line, as the HTML Living Standard, section 9.2.6, specifies.
 private enum PlainEventReader {
     static func events(in stream: [UInt8]) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []

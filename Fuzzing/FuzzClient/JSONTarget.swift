@@ -54,9 +54,9 @@ extension FuzzTarget {
 
     private static func requirePlace(_ place: TextLocation, in bytes: [UInt8]) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        FuzzKit.require((1...lines.count).contains(place.line), "\(place) is no place in \(bytes)")
+        FuzzKit.require((1...lines.count).contains(place.line), "\(place) is not in \(bytes)")
         let columns = lines[place.line - 1].count + 1
-        FuzzKit.require((1...columns).contains(place.column), "\(place) is no place in \(bytes)")
+        FuzzKit.require((1...columns).contains(place.column), "\(place) is not in \(bytes)")
     }
 }
 

@@ -29,7 +29,7 @@ extension FuzzTarget {
     }
 
     private static func requireTelling(_ pointer: String, _ message: String) {
-        FuzzKit.require(pointer.isEmpty || pointer.hasPrefix("/"), "'\(pointer)' is no JSON Pointer")
+        FuzzKit.require(pointer.isEmpty || pointer.hasPrefix("/"), "'\(pointer)' is not a JSON Pointer")
         FuzzKit.require(!message.isEmpty && !message.contains("\n"), "invalid error message '\(message)'")
     }
 }

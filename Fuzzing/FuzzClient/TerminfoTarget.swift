@@ -16,7 +16,7 @@ extension FuzzTarget {
         let choice = ColorChoice.allCases[input.number(below: ColorChoice.allCases.count)]
         for other in [entry] + ColorDepth.allCases.map({ entry.with($0) }) {
             guard let again = load(other) else {
-                // Curses has a limit for what it takes, and wants no terminal that is generic or prints on paper.
+                // Curses limits the size of an entry, and rejects terminals that are generic or print on paper.
                 let isUnfit = other.flag(6) || other.flag(7)
                 require(isUnfit || other.compiled.count > 4096, "curses refuses \(other.compiled)")
                 continue

@@ -16,9 +16,9 @@ extension FuzzTarget {
         let query = target.query.map { "?" + $0 } ?? ""
         let whole = target.path + query
         require(text.utf8.count >= whole.utf8.count, "\(whole) of \(text)")
-        require(!target.path.utf8.contains(UInt8(ascii: "?")), "\(target.path) is no path")
+        require(!target.path.utf8.contains(UInt8(ascii: "?")), "\(target.path) is not a path")
         for segment in target.segments {
-            require(!segment.isEmpty && !segment.utf8.contains(UInt8(ascii: "/")), "\(segment) is no segment")
+            require(!segment.isEmpty && !segment.utf8.contains(UInt8(ascii: "/")), "\(segment) is not a segment")
         }
         for parameter in [WireParameter.after, .epoch, .historyKey] { _ = try? target.parameter(parameter) }
         _ = try? target.revision(.after)

@@ -15,8 +15,8 @@ extension FuzzTarget {
             let names = Set(table.tokens.map(\.name))
             require(names.count == table.tokens.count, "a name stands twice in \(table)")
             for token in table.tokens {
-                require(token.hash.count == 32, "\(token.hash) is no hash")
-                require((1...128).contains(token.name.utf8.count), "\(token.name) is no name")
+                require(token.hash.count == 32, "\(token.hash) is not a hash")
+                require((1...128).contains(token.name.utf8.count), "\(token.name) is not a name")
             }
             let file = table.tokens.flatMap { $0.json + [UInt8(ascii: "\n")] }
             let again = try? TokenTable(file: file, named: "tokens")

@@ -46,7 +46,7 @@ extension HTTPResponseHead {
     private func code(isOurs: Bool) -> ConfigError.Code {
         switch status {
         case 401: .unauthorized
-        // The login that a proxy or a network wants is not the one that a token is for.
+        // A proxy or a network may require a login of its own, for which no token exists.
         case 403, 407, 511: .forbidden
         case 413: .tooLarge
         case 429: .rateLimited

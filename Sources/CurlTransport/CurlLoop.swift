@@ -139,7 +139,7 @@ extension CurlLoop {
 }
 
 extension ContinuousClock.Instant {
-    /// Whole milliseconds, rounded up so that the last wait is no busy loop.
+    /// Whole milliseconds, rounded up so that the last wait is not a busy loop.
     fileprivate var millisecondsFromNow: Int32 {
         let (seconds, attoseconds) = ContinuousClock.now.duration(to: self).components
         if seconds < 0 || attoseconds < 0 { return 0 }

@@ -19,7 +19,7 @@ package struct AtomicFile: Sendable {
         self.lockPatience = lockPatience
     }
 
-    /// The file itself: a link to it, as people keep their settings in a repository, stays one.
+    /// The file itself: a symbolic link to it, such as into a repository of settings, stays and its target is replaced.
     private var target: String { path.resolvingLinks(toNowhere: 40) }
 
     /// The file's bytes, or `nil` if there is none.

@@ -81,7 +81,7 @@ package struct OutputError: Error, Hashable, CustomStringConvertible {
 
     package static let brokenPipe = EPIPE
 
-    /// Whether the reader of a pipe has gone: it wants no more, and needs no message.
+    /// Whether the reader of a pipe has ended, which is not an error.
     package var isBrokenPipe: Bool { code == Self.brokenPipe }
 
     /// The system's words, such as `No space left on device`.

@@ -39,7 +39,7 @@ struct OutputTests {
         let error = #expect(throws: OutputError.self) { try Output(descriptor: descriptor).write("x") }
         #expect(error == OutputError(code: ENOSPC))
         #expect(error?.reason == "No space left on device")
-        Output(descriptor: descriptor).writeLine("nobody hears of it")
+        Output(descriptor: descriptor).writeLine("nobody reads it")
     }
 
     @Test func aDeadReaderIsAnErrorAndNoSignal() throws {

@@ -49,7 +49,7 @@
                 running.standardOutput.contains("polling")
             }
             try Data(RunningDemo.sky.utf8).write(to: URL(filePath: folder["lower/config.json"]))
-            try until("the change is told", lastState: running.standardOutput) {
+            try until("the change is printed", lastState: running.standardOutput) {
                 running.standardOutput.contains("changed from \"#FFB6C1\" to \"#87CEFA\"")
             }
         }

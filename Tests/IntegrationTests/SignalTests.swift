@@ -119,7 +119,7 @@ struct SignalTests {
             arguments: [silent.url().absoluteString],
             waitingFor: "Cannot show the full screen"
         )
-        try until("it asks the server") { !silent.requests.isEmpty }
+        try until("it requests the configuration") { !silent.requests.isEmpty }
         #if os(Linux)
             let folder = "/proc/\(demo.terminal.processIdentifier)/fd"
             let open = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {

@@ -50,7 +50,7 @@ struct NewsTests {
         let second = try #require(model.timer)
         #expect(second.number != first.number && second.delay == .seconds(4))
         _ = model.update(.refreshed(.changed(keys: ["app.fun_button.text"])))
-        #expect(model.timer == second, "the answer to a refresh says no more than the change")
+        #expect(model.timer == second, "the answer to a refresh adds nothing to the change")
         model.timerFired(isBehind: false)
         #expect(model.lines[21].allSatisfy { $0 == " " })
         #expect(model.timer == nil, "nothing is left to wait for")

@@ -55,7 +55,7 @@ struct PlainReportTests {
         let tweaks = TweakRepository(store: MemoryStore(["default/app.background.color": .string("#000000")]))
         let report = PlainReport(try Demo.configuration(Demo.pink), tweaks: tweaks)
         let text = report.text(clock: .utc)
-        #expect(text.contains("background:  #FFB6C1\n"), "what the source says")
+        #expect(text.contains("background:  #FFB6C1\n"), "the value of the source")
         #expect(text.contains("tweak:       app.background.color = \"#000000\", on this machine only\n"))
         let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
         #expect(facts?["tweaks"] as? [String] == ["app.background.color"])

@@ -51,7 +51,7 @@ struct FanOutMeasurement: BlockingMeasurement {
             if count == 1000 { goals = Self.goals(figures) }
         }
         return Section(
-            title: "Fan-out: from a write to the last stream that tells of it, 1 ms between writes",
+            title: "Fan-out: from a write to the last stream that sends it, 1 ms between writes",
             parts: [table] + goals
         )
     }

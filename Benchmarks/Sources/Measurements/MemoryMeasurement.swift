@@ -50,6 +50,6 @@ struct MemoryMeasurement: Measurement {
     }
 
     private static func text(_ bytes: Int?) -> String {
-        bytes.map { (Double($0) / 1_048_576).text(1) } ?? "not told"
+        bytes.map { (Double($0) / 1_048_576).text(1) } ?? "unknown"
     }
 }

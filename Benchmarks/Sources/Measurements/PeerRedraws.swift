@@ -42,7 +42,7 @@ struct PeerRedraws: Sendable {
         while .now < end {
             sizes.append(Double(try nextBurst(on: terminal)))
         }
-        // The ticking of a clock is no refresh.
+        // The ticking of a clock does not count as a refresh.
         let refreshes = sizes.filter { $0 > Distribution(sizes).maximum / 10 }
         return (program.name, "\(columns)×\(rows)", firstFrame, Int(Distribution(refreshes).median))
     }

@@ -149,5 +149,5 @@ struct RequestMeasurement: BlockingMeasurement {
 
 extension ProcessUsage {
     /// The peak of the memory.
-    var mebibytes: String { peakMemory.map { (Double($0) / 1_048_576).text(1) } ?? "not told" }
+    var mebibytes: String { peakMemory.map { (Double($0) / 1_048_576).text(1) } ?? "unknown" }
 }

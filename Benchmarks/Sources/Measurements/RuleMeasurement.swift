@@ -117,7 +117,7 @@ struct RuleMeasurement: Measurement {
         get throws {
             guard case .object(let members) = try EntryValue(json: Array(members.utf8)),
                 case .string(let user)? = members["targetingKey"]
-            else { throw BenchmarkFailure("the context is no object") }
+            else { throw BenchmarkFailure("the context is not an object") }
             let others = EntryObject(members.filter { $0.key != "targetingKey" })
             return EvaluationContext(targetingKey: user, attributes: others)
         }

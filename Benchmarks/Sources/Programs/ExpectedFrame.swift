@@ -14,7 +14,7 @@ struct ExpectedFrame {
     ///
     /// - Parameters:
     ///   - color: The colour asked for.
-    ///   - matcher: If given, every cell has to have the colours that this says.
+    ///   - matcher: If given, every cell must have the colours of this.
     init(_ color: RGBColor, matcher: ColorMatcher? = nil) {
         self.color = color
         let background = matcher?.match(color)

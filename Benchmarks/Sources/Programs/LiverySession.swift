@@ -41,7 +41,7 @@ final class LiverySession {
         try awaitRest()
     }
 
-    /// Waits until livery sleeps: what it puts off until after its first frame is no part of a change.
+    /// Waits until livery sleeps: the work that it defers until after its first frame does not belong to a change.
     private func awaitRest() throws {
         var used = Duration.zero
         while try terminal.usage().processorTime != used {

@@ -38,7 +38,7 @@ extension Program {
         )
     }
 
-    /// Livery, following a source that is no file.
+    /// Livery, following a source other than a file.
     static func livery(following source: String, home: TemporaryDirectory) throws -> Program {
         Program(
             name: "livery",

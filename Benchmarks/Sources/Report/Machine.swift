@@ -68,7 +68,7 @@ struct Machine: CustomStringConvertible {
 
     private static func output(of command: Command) -> String {
         guard let output = try? command.run() else { return "" }
-        // nginx tells its version on standard error.
+        // nginx prints its version on standard error.
         return (output.standardOutput + output.standardError).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -11,7 +11,7 @@ func freePort() throws -> Int {
     #endif
     let descriptor = socket(AF_INET, kind, 0)
     guard descriptor != -1 else {
-        throw BenchmarkFailure("There is no socket to be had: \(String(cString: strerror(errno)))")
+        throw BenchmarkFailure("Cannot make a socket: \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     var address = sockaddr_in()

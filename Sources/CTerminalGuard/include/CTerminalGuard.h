@@ -20,8 +20,8 @@ int lvy_guard_open(void);
 // restore the terminal at once and end the program by that signal. Signals that were ignored before stay ignored.
 void lvy_guard_install(void);
 
-// Instead, for a program that only asks a question: INT, TERM, HUP and QUIT restore the terminal at once, if armed, and
-// end the program by that signal.
+// Instead, for a program that only prompts for input: INT, TERM, HUP and QUIT restore the terminal at once, if armed,
+// and end the program by that signal.
 void lvy_guard_install_for_question(void);
 
 // Closes the pipe if the handlers were not installed, and gives TSTP its default action.

@@ -74,7 +74,7 @@ extension EvaluationContext {
                 ? "user:=\(EntryValue.string(key).canonicalJSON)" : "user=\(key)"
         }
         let others = attributes.map { name, value in
-            // A text that is no value of another kind needs no quotation marks.
+            // A text that does not read as another kind needs no quotation marks.
             if case .string(let text) = value, !text.utf8.contains(where: { " \"".utf8.contains($0) }),
                 (try? ValueKind.value(text, like: nil)) ?? value == value
             {

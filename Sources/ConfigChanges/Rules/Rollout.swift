@@ -130,7 +130,7 @@ extension Rollout {
     /// - Parameters:
     ///   - name: The name of the variant.
     ///   - value: Its value; `nil` for the one that it has.
-    ///   - isOverwriting: Whether a targeting is replaced that is no split between the two.
+    ///   - isOverwriting: Whether a targeting is replaced that does not split between the two.
     /// - Throws: `rejected` with the reason why the variant cannot have it.
     package mutating func rollOut(
         _ name: String,

@@ -39,7 +39,7 @@ extension ValueLimit {
         let (range, converter) = (Bounds(range), Value.configConverter)
         let text = { @Sendable (number: Value) in converter.number(of: number)?.plainText ?? "\(number)" }
         return ValueLimit {
-            // Infinity is no number of JSON.
+            // JSON has no infinity.
             var keywords: [String: EntryValue] = [:]
             keywords["minimum"] = range.lowest.flatMap(converter.jsonNumber)
             keywords["maximum"] = range.highest.flatMap(converter.jsonNumber)

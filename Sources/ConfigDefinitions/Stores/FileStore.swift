@@ -10,7 +10,7 @@ internal import Synchronization
 /// The file is replaced as a whole and is readable by its owner only (mode 0600). Changes made to the file by hand or by
 /// another program are merged at the next change or by ``refresh(isSettled:)``. A file that does not contain such an object is
 /// left unchanged for repair, and the store starts empty; the next change of a value renames it to `….damaged-` and the time,
-/// and creates a new file. See ``problem``. A link to the file stays one.
+/// and creates a new file. See ``problem``. If the path is a symbolic link, the link stays and its target is replaced.
 public final class FileStore: KeyValueStore {
     private struct State {
         var values: [ExactString: EntryValue] = [:]

@@ -57,7 +57,7 @@ package protocol DefaultsAccess {
 extension DefaultsAccess {
     fileprivate func value(ofKey key: String) -> EntryValue? {
         switch object(forKey: key) {
-        // A text that is no JSON is a string of another program.
+        // A text that is not JSON is a string of another program.
         case let text as String: (try? EntryValue(text: text)) ?? .string(text)
         case let plain?: EntryValue(plain: plain)
         case nil: nil

@@ -64,7 +64,7 @@ enum ReaderKind: Hashable, Sendable, CaseIterable {
 
     /// The array that a text of JSON is.
     static func array(_ text: String) -> EntryValue? {
-        // A text that is no JSON is no array; another kind may read it.
+        // A text that is not JSON is not an array either; another kind may read it.
         guard let json = try? EntryValue(text: text), case .array = json else { return nil }
         return json
     }

@@ -237,7 +237,7 @@ extension ValueConverter {
         return raw.mapped(typeName, shape: shape, to: { Value(rawValue: $0) }, from: { $0.rawValue })
     }
 
-    /// The stored forms of all cases; `nil` if one is no value of a remote configuration.
+    /// The stored forms of all cases; `nil` if a remote configuration cannot have one of them.
     private static func allCases<Cases: CaseIterable>(of type: Cases.Type) -> [EntryValue]?
     where Value: RawRepresentable, Value.RawValue: ConfigStorable {
         let raw = Value.RawValue.configConverter

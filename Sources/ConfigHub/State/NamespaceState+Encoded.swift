@@ -196,7 +196,7 @@ extension NamespaceState {
             .sorted { ($0.value.revision, $0.key) < ($1.value.revision, $1.key) }
     }
 
-    /// Rows of the legacy protocol. A value that is no string appears as its JSON text.
+    /// Rows of the legacy protocol. Other values than strings appear as their JSON text.
     package static func rowsJSON(_ rows: [Row]) -> ByteBuffer {
         var json = JSONWriter(reservingBytes: rows.count * 160)
         json.array { array in

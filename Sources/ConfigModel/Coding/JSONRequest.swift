@@ -86,7 +86,7 @@ package final class JSONRequest: Sendable {
     /// The possible values of a string, the likeliest first.
     package static func values(of text: String) -> [EntryValue] {
         let isAnswer = isAnswer(text)
-        // A text that is no JSON is a string.
+        // A text that is not JSON is a string.
         guard let value = try? isAnswer ? EntryValue(json: Array(text.utf8)) : EntryValue(text: text) else {
             return [.string(text)]
         }

@@ -39,8 +39,8 @@ public struct ConfigDocument: Hashable, Sendable {
     /// The start of the value of a key, if the document has a text; `nil` if there is none.
     public func location(forKey key: String) -> TextLocation? { entries[key]?.location }
 
-    /// The errors of keys that were left out, in the order of the document: a name that is no key, a value that is
-    /// too large or too deep, `null`, or a number that a double cannot represent. The first ``maximumProblems`` of them.
+    /// The errors of keys that were left out, in the order of the document: an invalid key, a value that is too large
+    /// or too deep, `null`, or a number that a double cannot represent. The first ``maximumProblems`` of them.
     public internal(set) var problems: [ConfigError] = []
 
     /// The keys that were left out, of which not each has to be a key by `KeyRule`.

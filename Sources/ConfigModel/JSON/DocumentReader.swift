@@ -136,7 +136,7 @@ struct DocumentReader {
 
     /// Skips the value of a key that cannot be stored.
     ///
-    /// - Parameter object: the object that contains the value; `nil` for a member that is no value.
+    /// - Parameter object: the object that contains the value; `nil` for other members than values.
     private mutating func leaveOut(
         _ key: [UInt8],
         in object: OpenObject?,

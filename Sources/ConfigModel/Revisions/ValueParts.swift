@@ -3,8 +3,8 @@
 /// The parts that the value of a key is made of: in each layer its own value, those of the keys below it, and its part of the
 /// objects above it.
 ///
-/// Objects of several layers are merged, at any depth: the topmost layer that has a member counts. A value that is no object
-/// hides those of lower layers, unless an object hides it.
+/// Objects of several layers are merged, at any depth: the topmost layer that has a member counts. A value that is not
+/// an object hides those of lower layers, unless an object hides it.
 package struct ValueParts {
     /// A value, and the names that lead to it from a place in the value.
     package struct Part: Equatable, Sendable {

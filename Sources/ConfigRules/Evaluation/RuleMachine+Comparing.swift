@@ -52,7 +52,7 @@ extension RuleMachine {
         return first.hasSameScalars(as: second)
     }
 
-    /// `in`: whether an array has an identical element, or a text the part. Null is no part of any text.
+    /// `in`: whether an array has an identical element, or a text the part. No text contains null.
     mutating func contains(_ haystack: EntryValue, _ needle: EntryValue) throws(ExceededLimit) -> Bool {
         switch (haystack, needle) {
         case (.array(let elements), _):

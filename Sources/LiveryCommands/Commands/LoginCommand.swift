@@ -47,7 +47,7 @@ struct LoginCommand: LiveryCommand {
         Output.error.writeLine("Stored the token for \(server) in \(file.path).".sanitized())
     }
 
-    /// Whether the server wants a token at all.
+    /// Whether the server requires a token at all.
     private func isAsked(for address: ServerAddress) async throws(ConfigError) -> Bool {
         do throws(ConfigError) {
             _ = try await connection.client(of: address, tokens: .anonymous).info()

@@ -9,7 +9,7 @@ struct ScreenLook: Sendable {
     var repertoire = GlyphRepertoire.unicode
     var clock = ClockFormat.local
     var keys = UserKeys.none
-    /// Whether the user wants fades.
+    /// Whether fades are enabled.
     var hasMotion = true
 
     var hasColors: Bool { colors.depth != .monochrome }

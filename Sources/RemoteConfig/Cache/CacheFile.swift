@@ -16,7 +16,7 @@ struct CacheFile {
     let key: String
     /// The name of the file in the cache.
     private let name: String
-    /// The file itself: a link to it stays one.
+    /// The file itself: a symbolic link to it stays and its target is replaced.
     let path: String
     private let logger: Logger?
     /// The contents of the file, as far as this process has read it.

@@ -13,7 +13,7 @@ public final class ConfigState: Sendable {
     package let observed: Observed<Snapshot>
     private let contexts = ContextChanges.ofProgram
     /// A signal for each key, which is sent after the value of the key, or of one below it, was replaced, and before the call
-    /// returns that replaced it: for an `ObservedReader` whose listeners are called at once, as a test wants it.
+    /// returns that replaced it: for an `ObservedReader` whose listeners are called at once, as in a test.
     ///
     /// ```swift
     /// let config = ConfigReader(provider: RemoteConfigProvider(service: service))

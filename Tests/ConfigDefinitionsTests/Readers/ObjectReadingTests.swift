@@ -172,7 +172,7 @@ struct ObjectReadingTests {
             let seen = Log<Int>()
             let subscription = repository.listen(to: size, seen.append)
             await lower.publish(["size": 6])
-            try await until("the change is heard") { seen.entries.last == 6 }
+            try await until("the listener has the change") { seen.entries.last == 6 }
             subscription.end()
         }
     }

@@ -159,7 +159,7 @@ struct WatchPlanTests {
     @Test func aFileInTheWayIsNoFile() {
         let plan = plan(for: "/a/b/c.json", files: ["/a/b"])
         #expect(plan.names == ["/": [], "/a": ["b"]])
-        #expect(plan.file == nil, "what is written to it says nothing of c.json")
+        #expect(plan.file == nil, "writes to it do not concern c.json")
     }
 
     @Test func aFolderInPlaceOfTheFileIsNoFile() {

@@ -61,7 +61,7 @@ final class ModelLayer: ConfigSource {
 
     func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         let state = state.withLock(\.self)
-        if state.isFailing { throw ConfigError(.unreachable, "the test wants it so", source: name) }
+        if state.isFailing { throw ConfigError(.unreachable, "failed by the test", source: name) }
         let document = state.published[known.context?.targetingKey ?? ""] ?? ModelDocument()
         return SourceReading(try document.content(named: name, revision: state.revision))
     }

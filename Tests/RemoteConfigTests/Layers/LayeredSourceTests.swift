@@ -95,7 +95,7 @@ struct LayeredSourceTests {
         try await following(source) { running in
             try await running.shows(.integer(1), for: "a")
             try folder.replace("over.json", with: "{")
-            try await until("the layer's problem is told") { running.problem?.source == over.name }
+            try await until("the layer's problem is reported") { running.problem?.source == over.name }
             #expect(running.problem?.code == .syntax)
             #expect(running.value("a") == .integer(1))
             try folder.replace("base.json", with: #"{"b": 3}"#)
@@ -117,7 +117,7 @@ struct LayeredSourceTests {
             #expect(running.current.status.phase == .offline && running.current.status.origin == .nothing)
             try folder.replace("none.json", with: #"{"a": 1}"#)
             try await running.shows(.integer(1), for: "a")
-            try await until("the second is told") { running.problem?.source == folder["bad.json"] }
+            try await until("the second is reported") { running.problem?.source == folder["bad.json"] }
         }
     }
 

@@ -45,7 +45,7 @@ struct ConnectionModelTests {
             for action in actions {
                 switch action {
                 case .read where connection.isOffline, .openStream where connection.isOffline:
-                    Issue.record("it asks offline")
+                    Issue.record("it reads while it is offline")
                 case .read:
                     #expect(!isReading, "one read at a time")
                     #expect(now >= quietUntil, "the source is left alone for as long as it asked")
@@ -68,7 +68,7 @@ struct ConnectionModelTests {
             if connection.isOffline {
                 #expect(
                     connection.deadline == nil && !connection.reads.isRequested,
-                    "nothing is asked, whoever wants it"
+                    "nothing is read, whatever the caller"
                 )
                 #expect(connection.phase == .offline && openStream == nil)
             }

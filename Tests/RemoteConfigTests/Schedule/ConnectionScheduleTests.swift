@@ -76,7 +76,7 @@ struct ConnectionScheduleTests {
         #expect(play.happens(.timePassed, after: .milliseconds(24_999)) == [])
         #expect(play.connection.phase == .streaming)
         #expect(play.happens(.timePassed, after: .milliseconds(1)) == [.closeStream(1)])
-        #expect(play.connection.streamPause(at: play.now) == .milliseconds(100), "the next one tells what was missed")
+        #expect(play.connection.streamPause(at: play.now) == .milliseconds(100), "the next one resumes at once")
         #expect(play.connection.phase == .offline)
         #expect(play.connection.problem?.message == "no data from the server for 25 s")
         #expect(play.happens(.streamEnded(1, nil)) == [], "it is closed already")

@@ -115,7 +115,7 @@ struct FolderSourceTests {
             try folder.remove("mnt/k")
             try await running.shows(nil)
             try folder.write(Data([0xFF]), to: "mnt/bad")
-            try await until("the bad file is told") { running.problem?.source == folder["mnt/bad"] }
+            try await until("the bad file is reported") { running.problem?.source == folder["mnt/bad"] }
             #expect(running.value("n") == .string("new"))
             try folder.remove("mnt/bad")
             try await until("the problem is over") { running.problem == nil }

@@ -65,7 +65,7 @@ struct FaultyFilesTests {
             try await running.shows(.integer(1))
             try folder.replace("c.json", with: #"{"k":[2,{"l":null}],"note":null,"a b":1}"#)
             try await running.shows([2, ["l": .null]])
-            try await until("the problem is told") { running.problem != nil }
+            try await until("the problem is reported") { running.problem != nil }
             let message = "1:28: note: null is not a value; remove the key instead (and 1 more)"
             #expect(running.problem?.description == "\(folder["c.json"]):\(message)")
             #expect(running.current.snapshot.entries.count == 1)

@@ -48,7 +48,7 @@ struct RemoteConfigServiceOfflineTests {
         #expect(service.state.current.status.phase == .offline)
         await service.setOffline(false)
         #expect(service.state.current.status.phase == .starting)
-        try await until("the hint is heard") { source.isRead }
+        try await until("the hint leads to a read") { source.isRead }
         try source.answer(1)
         try await until("it is live") { service.state.current.status.phase == .streaming }
         await service.setOffline(true)

@@ -103,7 +103,7 @@ struct RemoteConfigServiceServerTests {
         for _ in 0..<20 {
             await service.running { #expect(service.state.current.status.phase == .streaming) }
         }
-        #expect(server.reads.count == 1, "the stream says all there is")
+        #expect(server.reads.count == 1, "the stream has everything")
     }
 
     @Test func runStartsWithoutAServer() async throws {

@@ -299,7 +299,7 @@ struct ContextTests {
         #expect(context.attributes["language"] == language.map(EntryValue.string))
         #expect(context.attributes["region"] == region.map(EntryValue.string))
         #expect(context.attributes["version"] == "2.1.0")
-        #expect(context.attributes["platform"] == "toaster", "what was said counts")
+        #expect(context.attributes["platform"] == "toaster", "the given attribute counts")
         let standard = EvaluationContext().withStandardAttributes(programVersion: nil, locale: nil)
         #expect(["linux", "macos"].contains(standard.attributes["platform"]))
         #expect(standard.attributes["version"] == nil)

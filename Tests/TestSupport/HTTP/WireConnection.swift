@@ -109,11 +109,11 @@ package final class WireConnection {
     }
 
     private func fill(within seconds: Double) throws {
-        if isEnded { throw WireError("the server has ended the connection; it said: \(shown)") }
+        if isEnded { throw WireError("the server has ended the connection; output: \(shown)") }
         guard try hasNews(within: seconds) else { throw WireError("silence; before: \(shown)") }
         guard let bytes = receive() else {
             isEnded = true
-            throw WireError("the server has ended the connection; it said: \(shown)")
+            throw WireError("the server has ended the connection; output: \(shown)")
         }
         received += bytes
     }

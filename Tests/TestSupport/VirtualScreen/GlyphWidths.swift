@@ -27,7 +27,8 @@ package struct GlyphWidths: Sendable {
         return isWide(scalar) ? 2 : 1
     }
 
-    /// The width of a cluster: that of its widest scalar, and two columns for a flag or for what asks to be an emoji.
+    /// The width of a cluster: that of its widest scalar, and two columns for a flag or for a cluster with emoji
+    /// presentation.
     func clusterWidth(_ cluster: String) -> Int {
         let scalars = cluster.unicodeScalars
         let indicators = scalars.count { Self.regionalIndicators.contains($0.value) }

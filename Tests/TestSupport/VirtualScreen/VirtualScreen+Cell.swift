@@ -35,7 +35,7 @@ extension VirtualScreen {
         package var background = Color.standard
         package var attributes: Attributes = []
 
-        /// The terminal's own colours and no attributes, unless told otherwise.
+        /// The terminal's own colours and no attributes, by default.
         package init(foreground: Color = .standard, background: Color = .standard, attributes: Attributes = []) {
             (self.foreground, self.background, self.attributes) = (foreground, background, attributes)
         }

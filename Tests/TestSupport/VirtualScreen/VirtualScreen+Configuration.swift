@@ -48,8 +48,8 @@ extension VirtualScreen {
         package var deviceAttributes: String?
         /// Whether DSR (`CSI 5 n`, `CSI 6 n`) is answered, the latter with where the cursor is.
         package var reportsStatus: Bool
-        /// The private modes that the terminal knows, for DECRQM (`CSI ? Ps $ p`). To ask for another one gets the
-        /// answer that it is unknown; if this is `nil`, there is no answer at all.
+        /// The private modes that the terminal knows, for DECRQM (`CSI ? Ps $ p`). For another one the answer is that
+        /// it is unknown; if this is `nil`, there is no answer at all.
         package var knownModes: Set<Int>?
         /// Whether the flags of kitty's keyboard protocol (`CSI ? u`) are answered.
         package var hasKeyboardProtocol: Bool

@@ -25,7 +25,7 @@ struct SignalTests {
         #expect(end == (.exit, 0))
     }
 
-    /// A log that ends, because the program has, is no reason to wait.
+    /// The end of the log is the end of the program, so the wait ends too.
     private func waitUntilItListens(_ log: FileHandle) async {
         await withCheckedContinuation { continuation in
             // Reads block, and no task may.
