@@ -46,7 +46,7 @@ extension HTTPResponseHead {
     private func code(isOurs: Bool) -> ConfigError.Code {
         switch status {
         case 401: .unauthorized
-        // A proxy or a network may require a login of its own, for which no token exists.
+        // A proxy or a network may require a separate login, for which no token exists.
         case 403, 407, 511: .forbidden
         case 413: .tooLarge
         case 429: .rateLimited

@@ -29,7 +29,7 @@ public final class FileStore: KeyValueStore {
     public init(path: String) {
         file = AtomicFile(path: path)
         name = path.fileNameOfPath
-        // It may lack a comma, or its writer may not be done: opening must not rename a file that a person edits.
+        // A comma may be missing, or a write be in progress: opening must not rename a file that a person edits.
         do throws(ConfigError) {
             let (values, problem) = try Self.load(file)
             state.withLock { $0 = State(values: values, problem: problem?.adding(Self.fate)) }

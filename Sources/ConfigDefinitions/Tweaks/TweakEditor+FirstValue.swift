@@ -24,8 +24,8 @@ extension TweakEditor {
 }
 
 extension ValueForm {
-    /// A value of the type, made from one that may not be: each part that the type refuses is replaced by the first of
-    /// some values that it does not refuse.
+    /// A value of the type, made from any value: each part that the type rejects is replaced by the first of some
+    /// values that it accepts.
     fileprivate func accepted(nearest json: EntryValue) -> EntryValue? {
         var json = json
         var tried: [ExactString: Int] = [:]

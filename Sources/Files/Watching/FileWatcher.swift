@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The reason to read a file.
 package enum FileHint: Hashable, Sendable {
-    /// The file has changed, and its writer may not be done.
+    /// The file has changed, and a write may be in progress.
     case changed
     /// No changes for a while: the current contents are final.
     case settled

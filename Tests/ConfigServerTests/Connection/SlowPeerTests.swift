@@ -7,7 +7,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// Clients of every pace: those that read are served to the end, those that read nothing are dropped.
+/// Clients of every pace: clients that read are served to the end, clients that read nothing are dropped.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SlowPeerTests {
     private static let patience = 5

@@ -40,7 +40,7 @@ struct ReplicaStory {
     }
 
     let replicas: Replicas
-    /// The faults in order, spread over the story.
+    /// The failures in order, spread over the story.
     let troubles: [Trouble]
     /// The minimum number of changed keys in all revisions. Set `LIVERY_REPLICA_CHANGES=20000` for a long run.
     var goal = ProcessInfo.processInfo.environment["LIVERY_REPLICA_CHANGES"].flatMap { Int($0) } ?? 8_000

@@ -57,7 +57,7 @@ extension Grid {
     /// The rows as text; the columns that a wide glyph covers are no part of it.
     var lines: [String] { (0..<size.rows).map { text(row: $0) } }
 
-    /// Faults that a terminal could not show: half glyphs, glyphs beyond the edge, control characters.
+    /// Errors that a terminal could not show: half glyphs, glyphs beyond the edge, control characters.
     var faults: [String] {
         (0..<size.rows).flatMap { row in faults(inRow: Array(self.row(row)), number: row) }
     }
