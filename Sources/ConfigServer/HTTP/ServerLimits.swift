@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits of a server's input, and its timeouts.
+/// The limits of a server's input, and its timeouts. The limits of a value are those of `EntryValue`, and the limits of a
+/// namespace are `NamespaceQuotas`.
 public struct ServerLimits: Hashable, Sendable {
     /// The maximum size of a request's body, in bytes: 8 MiB, the same as for a document.
     public var bodyBytes = 8 * 1024 * 1024
