@@ -28,7 +28,7 @@ final class OpenedFile: Sendable {
         if let size = FileState(path: lock.path)?.size, (1..<100).contains(size) {
             throw StoreError(.damaged, "the file '\(path)' is not a valid database (truncated); \(Self.advice)")
         }
-        let pool = try Self.databasePool(at: lock.path)
+        let pool = try SQLiteSettings.databasePool(at: lock.path)
         try Self.check(pool, path: path)
         try SQLiteSchema.migrator.migrate(pool)
         // A file that is read-only now can still be read.
@@ -52,32 +52,6 @@ final class OpenedFile: Sendable {
     /// The connections.
     var pool: DatabasePool {
         get throws(StoreError) { try current().pool }
-    }
-
-    /// The maximum wait for another program's lock, and the pause between two attempts, in seconds. The next batch of writes
-    /// may have to wait as long, and its writers wait for both.
-    private static let (busyTime, busyPause) = (3.0, 0.002)
-
-    /// Opens a database whose commits are on the disk when they return.
-    static func databasePool(at path: String) throws -> DatabasePool {
-        var configuration = Configuration()
-        configuration.label = "livery"
-        // Another program may be copying the log to the database, as sqlite3 and replication tools do, or the whole database,
-        // as VACUUM does. SQLite's own handler tries ten times a second, and would miss the time between two such transactions.
-        configuration.busyMode = .callback { tries in
-            Thread.sleep(forTimeInterval: busyPause)
-            return Double(tries) * busyPause < busyTime
-        }
-        configuration.prepareDatabase { db in
-            // On macOS, where a plain synchronization may leave data in the drive's cache.
-            try db.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
-            // A commit is read back before the log is copied to the database.
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-        }
-        let pool = try DatabasePool(path: path.asSQLiteName, configuration: configuration)
-        // A pool sets NORMAL as the last thing when it opens, by which the last commits may be lost with the power.
-        try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-        return pool
     }
 
     /// Throws if the file is damaged, of another version, or of another program.
@@ -185,7 +159,7 @@ final class OpenedFile: Sendable {
             connection = nil
             guard lock.isHeld, isFile(at: path) else { throw OpenedConnection.replaced(path) }
             let location = path.resolvingLinks()
-            let pool = try Self.databasePool(at: location)
+            let pool = try SQLiteSettings.databasePool(at: location)
             try Self.check(pool, path: path)
             connection = try OpenedConnection(pool, to: path, lock: lock, at: location)
         }

@@ -180,7 +180,7 @@ extension SQLiteEntryStore {
             let hasData = try checkReplaceable(lock.path)
             let restored = Restored(head: head, formerData: hasData ? former : nil)
             if dryRun { return restored }
-            let target = try OpenedFile.databasePool(at: lock.path)
+            let target = try SQLiteSettings.databasePool(at: lock.path)
             if hasData { try SQLiteBackup.copy(target, at: lock.path, to: former, mayBeDamaged: true) }
             do {
                 try copy.backup(to: target)
