@@ -112,7 +112,7 @@ extension [any ConfigSource] {
     fileprivate var metricsNames: [String] {
         let names = map(\.metricsName)
         return zip(1..., names).map { place, name in
-            let isOwn = name != SyncMetrics.nameOfLayers && names.count { $0 == name } == 1
+            let isOwn = name != ClientMetrics.nameOfLayers && names.count { $0 == name } == 1
             return isOwn ? name : "\(name)#\(place)"
         }
     }

@@ -23,11 +23,11 @@ struct Telemetry {
         (metricsFactory, tracer) = (settings.metricsFactory, settings.tracer)
     }
 
-    private func makeMetrics() -> SyncMetrics? {
+    private func makeMetrics() -> ClientMetrics? {
         let factory = metricsFactory ?? MetricsSystem.factory
         // Most apps collect no metrics.
         if factory is NOOPMetricsHandler { return nil }
-        return SyncMetrics(of: metricsName, factory: factory)
+        return ClientMetrics(of: metricsName, factory: factory)
     }
 
     /// Counts, for the status and for metrics.
@@ -92,5 +92,5 @@ extension ConfigSource {
     fileprivate var origin: Origin? { address.flatMap { Origin($0) } }
 
     /// The name of the source in metrics, where no other source has the same.
-    var metricsName: String { layers.isEmpty ? origin?.name ?? "local" : SyncMetrics.nameOfLayers }
+    var metricsName: String { layers.isEmpty ? origin?.name ?? "local" : ClientMetrics.nameOfLayers }
 }

@@ -6,7 +6,7 @@ internal import Metrics
 /// The swift-metrics of a service, in the units of Prometheus. The instruments are created once.
 ///
 /// Each has the dimension `source`, as in ``SourceStatistics``. They contain no keys, paths or values.
-struct SyncMetrics {
+struct ClientMetrics {
     private let fetches: [String: Counter]
     private let duration: Metrics.Timer
     private let bytes: Counter
