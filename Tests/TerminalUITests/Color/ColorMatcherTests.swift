@@ -31,6 +31,13 @@ struct ColorMatcherTests {
         }
     }
 
+    /// As `Documentation/Screen.md` describes it.
+    @Test func amongEightColorsPinkIsWhiteAndSkyBlueIsCyan() {
+        let matcher = ColorMatcher(depth: .ansi8)
+        #expect(matcher.match(RGBColor(0xFFB6C1)).color == .indexed(7))
+        #expect(matcher.match(RGBColor(0x87CEFA)).color == .indexed(6))
+    }
+
     @Test func directColorsAreExact() {
         let matcher = ColorMatcher(depth: .direct, palette: .ansi8)
         for color in RGBColor.scattered(100, seed: 24) {
