@@ -13,7 +13,7 @@ extension ServerClient {
     /// Reads and writes again after a conflict with another writer, until the write succeeds.
     ///
     /// The pauses are random up to a limit that doubles with each attempt (full jitter), so that writers that start
-    /// together do not meet again and again.
+    /// together do not conflict again and again.
     ///
     /// - Parameters:
     ///   - retries: whether a conflict is retried, called after each.

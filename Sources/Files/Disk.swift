@@ -263,7 +263,7 @@ extension FileDescriptor {
     /// The bytes from here to the end, or up to a maximum.
     func bytes(atMost count: Int, expecting size: Int = 0) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // One byte more than expected, so that the end is met without another piece.
+        // One byte more than expected, so that the end is found without reading another piece.
         var room = max(min(size, count - 1) + 1, 4096)
         while bytes.count < count {
             let piece = try piece(atMost: min(room, count - bytes.count))

@@ -50,8 +50,8 @@ package struct FileState: Hashable, Sendable {
     }
 }
 
-/// A regular file's bytes, read so that they were all there at one moment, without a byte-order mark of UTF-8 at its
-/// beginning: no file that this package reads has one as content.
+/// A consistent snapshot of a regular file's bytes, without a byte-order mark of UTF-8 at its beginning: no file that
+/// this package reads has one as content.
 package struct FileContent: Sendable {
     package let bytes: [UInt8]
     /// The state of the file when it was read.

@@ -110,10 +110,10 @@ package enum StandardInput {
 
 /// The three descriptors that a program begins with.
 package enum StandardStreams {
-    /// Turns failures of the standard streams into errors of the calls that meet them. Call it before anything else. A write to
-    /// a pipe without a reader, or beyond the file size limit (RLIMIT_FSIZE), fails instead of ending the process. A descriptor
-    /// that the caller has closed stays unusable: without this, the next opened file or socket would get its number, and with
-    /// it the program's output.
+    /// Turns failures of the standard streams into errors of the calls that write. Call it before anything else. A
+    /// write to a pipe without a reader, or beyond the file size limit (RLIMIT_FSIZE), fails instead of ending the
+    /// process. A descriptor that the caller has closed stays unusable: without this, the next opened file or socket
+    /// would get its number, and with it the program's output.
     package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

@@ -77,7 +77,7 @@
                 head BIGINT UNSIGNED NOT NULL,
                 updated_at BIGINT NOT NULL,
                 next_id BIGINT NOT NULL DEFAULT 4294967296 COMMENT 'beyond the ids of the table config',
-                left_out BIGINT UNSIGNED NOT NULL DEFAULT 0 COMMENT 'changes of rows whose key is none'
+                left_out BIGINT UNSIGNED NOT NULL DEFAULT 0 COMMENT 'changes of rows with an invalid key'
             ) ENGINE = InnoDB
             """,
             """

@@ -38,7 +38,7 @@ struct SQLiteTables {
     /// All live entries, checked against the digests that the commits have written.
     func contents() throws -> StoreContents {
         let meta = try meta()
-        // An error that only pruning would meet must not fail the first commit.
+        // An error that concerns pruning alone must not fail the first commit.
         _ = try sweep()
         var namespaces: [String: StoreContents.Namespace] = [:]
         var digests: [String: String] = [:]

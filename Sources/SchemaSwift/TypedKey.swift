@@ -127,7 +127,7 @@ extension TypedKey {
         guard isTyped(value) else { throw Self.inexpressible("its default") }
     }
 
-    /// Two limits that no value meets, and of which Swift makes no range.
+    /// Two limits that no value satisfies; as a range they would trap in Swift.
     private var contradiction: String? {
         let bounds: [(lower: String, EntryValue?, upper: String, EntryValue?)] = [
             ("minimum", limits.lowest, "maximum", limits.highest),

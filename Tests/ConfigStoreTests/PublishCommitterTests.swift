@@ -112,7 +112,7 @@ struct PublishCommitterTests {
         edit("a new key", ["c": .integer(1)], writes: ["c": .integer(1)]),
         edit("a key removed", ["a": nil], writes: ["a": nil]),
         edit("only what changes", ["a": .integer(1), "b": nil, "z": nil], writes: ["b": nil]),
-        edit("a number is no text", ["a": .string("1")], writes: ["a": .string("1")]),
+        edit("a number is not a text", ["a": .string("1")], writes: ["a": .string("1")]),
         edit("the same key elsewhere", ["a": .integer(1)], in: "other", writes: ["a": .integer(1)]),
         edit("a new namespace", ["a": .integer(1)], in: "new", writes: ["a": .integer(1)]),
         edit(

@@ -7,7 +7,7 @@ import Testing
 /// Every command of both programs with a standard output or a standard error that does not work.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct FaultyOutputTests {
-    /// A fault of a descriptor.
+    /// The state of a broken descriptor.
     enum Fault: String, CaseIterable, Sendable {
         case closed, full, dead
 
@@ -27,11 +27,11 @@ struct FaultyOutputTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var program = "livery"
         var arguments: [String]
-        /// The exit code without a fault.
+        /// The exit code with working descriptors.
         var code: Int32 = 0
         /// Whether it writes to standard output.
         var writes = true
-        /// Whether it is nothing without its standard error.
+        /// Whether it needs its standard error.
         var needsErrors = false
         var testDescription: String { "\(program) \(arguments.joined(separator: " "))" }
     }

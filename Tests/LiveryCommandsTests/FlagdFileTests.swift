@@ -183,7 +183,7 @@ struct FlagdFileTests {
         #expect(file.leftOut.lines.count == 1 && file.leftOut.lines[0].contains("unknown variant \"b\""))
     }
 
-    @Test("A shared evaluator that is none is left out with the flags that refer to it")
+    @Test("An invalid shared evaluator is left out with the flags that refer to it")
     func brokenEvaluatorsAreLeftOut() throws {
         let file = try file(
             #"""

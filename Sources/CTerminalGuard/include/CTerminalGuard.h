@@ -76,7 +76,7 @@ void lvy_answers_forget(void);
 // Reads from the terminal as read(2) does, and follows the answers.
 ssize_t lvy_answers_read(int terminal, void *buffer, size_t count);
 
-// Sends a last query if the terminal was asked anything, and reads and drops everything up to its answer, for 2 s
-// without a byte and 5 s in all. What has been typed after that answer is left for the next reader. Returns 0 if the
-// terminal has disconnected or does not answer; there is no further wait until the next query.
+// Sends a last query if the terminal was asked anything, and reads and drops everything up to its answer, until no byte
+// has arrived for 2 s, and for 5 s at most. What has been typed after that answer is left for the next reader. Returns
+// 0 if the terminal has disconnected or does not answer; there is no further wait until the next query.
 int lvy_answers_finish(int terminal);

@@ -45,7 +45,7 @@ final class TokenCalls: Sendable {
 
     func token(after refused: BearerToken?) async throws(ConfigError) -> BearerToken? {
         let renewed = state.withLock { state in state.latest == refused ? nil : state.latest }
-        // Another request has met with the same refusal a moment before, and has a new token already.
+        // Another request was refused a moment before, and already has a new token.
         if refused != nil, let renewed { return renewed }
         var caller: Int?
         let answer = await waiters.value(ifCancelled: .failure(.cancelled)) { number in

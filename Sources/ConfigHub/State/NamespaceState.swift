@@ -135,7 +135,7 @@ extension NamespaceState {
         Dictionary(entries(kind).lazy.map { ($0.key, $0.value.value) }) { $1 }
     }
 
-    /// Whether there is nothing by which a publish of values would have to be checked, or it is at hand.
+    /// Whether a publish of values can be checked at once: there are no schemas, or they have been compiled.
     var canCheckBriefly: Bool { schemas.isEmpty || content.compiledSchemas.made != nil }
 
     /// The entry, the schema or the rule that the store keeps under a key.

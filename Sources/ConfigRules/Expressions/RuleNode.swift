@@ -18,7 +18,7 @@ enum RuleNode: Hashable, Sendable {
     case list(Arguments)
     /// `var` with a name alone: one of the program's attributes.
     case attribute(Index)
-    /// `var` with one of the program's paths, and the node that counts where there is nothing.
+    /// `var` with one of the program's paths, and the node for its default.
     case variable(path: Index, otherwise: Index?)
     /// `if`: conditions and results in turns, perhaps with a last result.
     case condition(Arguments)

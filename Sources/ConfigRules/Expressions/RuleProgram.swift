@@ -16,7 +16,7 @@ struct RuleProgram: Hashable, Sendable {
     /// The shared evaluators that the program refers to.
     private(set) var references: [Shared] = []
 
-    /// The node that is the whole. Without a targeting, there is none.
+    /// The node of the whole targeting; -1 without a targeting.
     var root: Int { nodes.count - 1 }
 
     /// The nodes that are the arguments of one.

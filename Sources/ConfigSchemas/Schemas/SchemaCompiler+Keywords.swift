@@ -145,7 +145,7 @@ extension SchemaCompiler {
         }
     }
 
-    /// `additionalProperties`, `patternProperties` and `properties` are one rule, that of the first one that is there.
+    /// `additionalProperties`, `patternProperties` and `properties` are one rule, at the first of them in the schema.
     private mutating func memberRule(
         _ keyword: KeywordName,
         _ value: EntryValue,

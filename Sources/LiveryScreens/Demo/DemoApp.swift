@@ -218,7 +218,7 @@ private final class DemoEffects {
             if case .perform(let id) = command, let action = app.tweaks.repository.action(id: id) {
                 actions.continuation.yield(action)
             }
-            // At once, so that the next key meets the state that this one has led to.
+            // At once, so that the next key applies to the new state.
             let outcome = app.tweaks.perform(command)
             loop.post(.tweaked(outcome, app.state))
         case .request(let request): requests.send(request) { loop.post(.answered($0)) }

@@ -17,8 +17,8 @@ public import ConfigModel
 /// that a layer can replace a value of those below but not take it away. Objects are merged member by member, at any depth,
 /// whichever layer writes the object as one value and whichever by keys; so they are over bundled defaults. A value that
 /// cannot be read as the type that the program asks for counts as missing in its layer: the next layer below serves it. A
-/// rule refers to the shared evaluators of its own layer. Each entry keeps the name of its layer (`ConfigEntry.source`) and
-/// its place there.
+/// rule refers to the shared evaluators of the layer that has it. Each entry keeps the name of its layer
+/// (`ConfigEntry.source`) and its place there.
 ///
 /// Each layer is followed independently: a file is watched, a document is polled, a server streams. Changes of several layers
 /// at once form one change. A slow layer delays nothing: the values of the others are used in the meantime. A layer that fails

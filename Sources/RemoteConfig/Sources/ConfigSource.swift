@@ -260,7 +260,7 @@ public struct SourceReading: Sendable {
 
 /// The origin of the current values.
 public enum ValueOrigin: String, Hashable, Sendable {
-    /// From nowhere: there are none yet.
+    /// There are no values yet.
     case nothing
     /// The program's bundled defaults.
     case bundledDefault

@@ -21,8 +21,8 @@ extension ConfigState.Snapshot {
     }
 
     /// The reason why the rule of a key was not evaluated when the key, its rule or the ``context`` last changed: the rule
-    /// cannot be read, it takes too much work, or its result names no variant. The key has its default value then. It may be
-    /// the context of a task that met the error first. `nil` if it was evaluated, or if there is none.
+    /// cannot be read, it takes too much work, or its result names no variant. The key has its default value then. The
+    /// error may be that of the first task with such a context. `nil` if it was evaluated, or if there is none.
     public func ruleProblem(forKey key: String) -> ConfigError? {
         let problems = snapshot.ruleProblems + typeProblems.problems(ofKey: key, in: self)
         return problems.first { $0.key == key && $0.code == .invalidRule } ?? unreadableRule(ofKey: key)

@@ -70,8 +70,8 @@ final class KeyedRule: Sendable {
     }
 }
 
-/// The rules of a service's states, each compiled once, when it is first needed. A rule refers to the evaluators of its own
-/// layer.
+/// The rules of a service's states, each compiled once, when it is first needed. A rule refers to the evaluators of the
+/// layer that has it.
 final class CompiledRules: Sendable {
     fileprivate struct Layer {
         /// The contents of the layer that the evaluators are of.

@@ -200,8 +200,8 @@ public final class ScreenLoop<Model: ScreenModel> {
         }
     }
 
-    /// Delivers a message, then what its effects have posted: what came together with it meets the state that it has
-    /// led to.
+    /// Delivers a message, then the posts of its effects: messages that arrived together with it apply to the new
+    /// state.
     private func deliver(_ message: Model.Message) {
         for effect in model.update(message) where !hasEnded { perform(effect, self) }
         let answers = mailbox

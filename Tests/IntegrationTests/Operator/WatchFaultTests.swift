@@ -21,7 +21,7 @@ struct WatchFaultTests {
         return ConfigAnswer.snapshot(snapshot, isReset: false).json
     }
 
-    /// A fault of a stream, and the field that announces it.
+    /// An error of a stream, and the field that announces it.
     enum Fault: String, CaseIterable {
         case endsAfterHello, ofAnotherEpoch, busy
 

@@ -424,7 +424,7 @@ extension AgreementCourse {
         }
         let isReported = way != .observeExpression && isOwn && !way.isSubscript && !way.isOfReader
         if isReported, let skipped, !way.isThrowing || outcome.value != nil {
-            // One of each key, which another read may have met first.
+            // One of each key, which another read may have reported first.
             let problems = client.service.state.problems
             if !problems.contains(where: { $0.code == .typeMismatch }) {
                 return "\(read): no problem with a value of '\(skipped)' among \(problems)"

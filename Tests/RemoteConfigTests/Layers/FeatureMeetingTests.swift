@@ -11,7 +11,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// Exposures, explanations, reports and watchers, where they meet layers, objects, evaluators and the time.
+/// Exposures, explanations, reports and watchers, combined with layers, objects, evaluators and the time.
 @Suite(.timeLimit(.minutes(5)))
 struct FeatureMeetingTests {
     private let clock = TestClock()

@@ -11,7 +11,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// Layers and bundled defaults, where they meet rules, objects, contexts and types.
+/// Layers and bundled defaults, combined with rules, objects, contexts and types.
 @Suite(.timeLimit(.minutes(5)))
 struct LayerMeetingTests {
     private func document(_ json: String) throws -> ConfigDocument {

@@ -11,7 +11,7 @@ import Testing
 
 @testable import RemoteConfig
 
-/// Rules, where they meet their number, the time, other users and other types.
+/// Many rules, and rules combined with the time, other users and other types.
 @Suite(.timeLimit(.minutes(5)))
 struct RuleMeetingTests {
     private let clock = TestClock()

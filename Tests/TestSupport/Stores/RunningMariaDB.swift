@@ -37,7 +37,7 @@ package final class RunningMariaDB: Sendable {
                 "--no-defaults", "--datadir=\(folder["data"])", "--auth-root-authentication-method=normal",
                 "--skip-test-db",
             ] + Self.user,
-            // Several servers made at once must not meet in the common folder.
+            // Several servers made at once must not share the common folder.
             environment: Command.environment(adding: ["TMPDIR": folder.path])
         )
         let output = try install.run(deadline: .seconds(120))
