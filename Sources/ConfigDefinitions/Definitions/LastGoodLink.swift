@@ -105,9 +105,10 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink, LimitingLin
 extension ConfigDefinition {
     /// Keeps the last good value of the link that was added before this one, while what that link finds cannot be used.
     ///
-    /// With `.remote("app.background.color").lastGood()` the colour stays as it was when someone publishes `"bleu"`. A
-    /// key that is removed has no last good value. Values are remembered when they are read, as a ``ConfigRepository``
-    /// does after each change, and until the program ends.
+    /// With `.remote("app.background.color").lastGood()` the colour stays as it was when someone publishes `"bleu"`,
+    /// unless a layer below has a colour, such as a bundled default. A key that is removed has no last good value.
+    /// Values are remembered when they are read, as a ``ConfigRepository`` does after each change, and until the
+    /// program ends.
     ///
     /// In another evaluation context (`RemoteConfigService.setContext(_:)`) there is no last good value: a value of one
     /// user is not shown to another. A link of your own returns the context that its values depend on
