@@ -190,7 +190,10 @@ let package = Package(
             name: "ConfigChanges",
             dependencies: ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "TerminalUI"]
         ),
-        .target(name: "Programs", dependencies: ["Basics", "CLibrary", "Essentials", "Files", argumentParser]),
+        .target(
+            name: "Programs",
+            dependencies: ["Basics", "CLibrary", "CTerminalGuard", "Essentials", "Files", argumentParser]
+        ),
         .target(
             name: "LiveryScreens",
             dependencies: [

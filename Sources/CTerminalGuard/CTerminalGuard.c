@@ -14,14 +14,21 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int notification_pipe[2] = {-1, -1};
 // Atomic, since a crash may occur on another thread than the one that arms, and on two at once.
 static atomic_int is_armed = 0;
-// Set when a restore begins.
+// Set when a restore begins, and when the terminal is taken back for the end of the process.
 static atomic_int has_restored = 0;
+// Set while a restore lasts.
+static atomic_int is_restoring = 0;
 static volatile sig_atomic_t end_requested = 0;
+// The process group of the program that has the terminal, or 0.
+static atomic_int borrower = 0;
+// How long that may take to end, in milliseconds.
+#define LONGEST_RECALL 1000
 
 // What a restore needs.
 struct guarded {
@@ -37,18 +44,28 @@ static struct guarded guarded = {.terminal = -1, .held_errors = -1, .errors = -1
 // Held while that is copied.
 static atomic_flag is_held = ATOMIC_FLAG_INIT;
 
-// Blocks the signals of this thread as well, whose handlers would wait forever. Returns the signals that were blocked before.
-static sigset_t hold(void) {
+// Returns the signals that were blocked before.
+static sigset_t block_signals(void) {
     sigset_t all, former;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &former);
+    return former;
+}
+
+// Blocks the signals of this thread as well, whose handlers would wait forever.
+static sigset_t hold(void) {
+    sigset_t former = block_signals();
     while (atomic_flag_test_and_set(&is_held)) poll(NULL, 0, 1);
     return former;
 }
 
-static void let_go(sigset_t former) {
-    atomic_flag_clear(&is_held);
-    pthread_sigmask(SIG_SETMASK, &former, NULL);
+static void let_go(void) { atomic_flag_clear(&is_held); }
+
+static void unblock(sigset_t former) { pthread_sigmask(SIG_SETMASK, &former, NULL); }
+
+// A process that ended while another thread restores the terminal would cut that short.
+static void await_restore(void) {
+    while (is_restoring) poll(NULL, 0, 10);
 }
 
 static void write_all(int descriptor, const char *bytes, size_t count) {
@@ -89,14 +106,10 @@ void lvy_guard_restore(void) {
     int is_first = atomic_exchange(&is_armed, 0);
     struct guarded state = guarded;
     int is_foreground = lvy_guard_is_foreground(state.terminal);
+    if (is_first) is_restoring = 1;
     if (is_first && is_foreground) has_restored = 1;
-    let_go(former);
-    if (!is_first) {
-        // A signal that interrupts the wait for answers ends the program before the wait does.
-        if (has_restored && is_foreground) tcsetattr(state.terminal, TCSANOW, &state.attributes);
-        return;
-    }
-    if (is_foreground) {
+    let_go();
+    if (is_first && is_foreground) {
         // Started again if Ctrl-S has stopped it: no one would be there to press Ctrl-Q.
         tcflow(state.terminal, TCOOFF);
         tcflow(state.terminal, TCOON);
@@ -104,7 +117,35 @@ void lvy_guard_restore(void) {
         lvy_answers_finish(state.terminal);
         tcsetattr(state.terminal, TCSANOW, &state.attributes);
     }
-    copy_held_errors(state.held_errors, state.errors);
+    if (is_first) {
+        copy_held_errors(state.held_errors, state.errors);
+        is_restoring = 0;
+    } else {
+        await_restore();
+    }
+    unblock(former);
+}
+
+void lvy_guard_lend(pid_t group) { borrower = group; }
+
+void lvy_guard_recall(void) {
+    pid_t group = atomic_exchange(&borrower, 0);
+    if (group <= 0) return;
+    // While SIGTTOU is blocked, a process in the background may take the terminal.
+    sigset_t former = block_signals();
+    has_restored = is_restoring = 1;
+    // Editors keep the text for a recovery then.
+    kill(-group, SIGHUP);
+    kill(-group, SIGCONT);
+    for (int waited = 0; waited < LONGEST_RECALL && kill(-group, 0) == 0; waited += 10) {
+        waitpid(group, NULL, WNOHANG);
+        poll(NULL, 0, 10);
+    }
+    kill(-group, SIGKILL);
+    tcsetpgrp(guarded.terminal, getpgrp());
+    tcsetattr(guarded.terminal, TCSANOW, &guarded.attributes);
+    is_restoring = 0;
+    unblock(former);
 }
 
 void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
@@ -120,17 +161,27 @@ void lvy_guard_arm(int terminal, const struct termios *attributes, const char *b
         guarded.errors = errors;
         is_armed = 1;
     }
-    let_go(former);
+    let_go();
+    unblock(former);
 }
 
-void lvy_guard_disarm(void) { is_armed = 0; }
+void lvy_guard_disarm(void) {
+    sigset_t former = hold();
+    is_armed = 0;
+    let_go();
+    unblock(former);
+    await_restore();
+}
 
 static void handle(int signal, void (*handler)(int)) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
-    action.sa_flags = SA_RESTART | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
+    // What the system refuses to a program in the background would be tried again forever.
+    int is_refusal = signal == SIGTTIN || signal == SIGTTOU;
+    action.sa_flags = SA_ONSTACK | (is_refusal ? 0 : SA_RESTART);
+    // Nothing interrupts a restore.
+    sigfillset(&action.sa_mask);
     sigaction(signal, &action, NULL);
 }
 
@@ -146,19 +197,20 @@ static void handle_all(const int *signals, size_t count, void (*handler)(int)) {
     }
 }
 
-static void unblock(int signal) {
+static void raise_by_default(int signal) {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, signal);
+    handle(signal, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(signal);
 }
 
 static void end_by(int signal) {
     int saved = errno;
+    lvy_guard_recall();
     lvy_guard_restore();
-    handle(signal, SIG_DFL);
-    unblock(signal);
-    raise(signal);
+    raise_by_default(signal);
     errno = saved;
 }
 
@@ -211,26 +263,47 @@ void lvy_guard_close(void) {
     }
 }
 
+// The numbers of real-time signals are not constant.
+#if defined(SIGRTMAX)
+#define LAST_SIGNAL SIGRTMAX
+#else
+#define LAST_SIGNAL (NSIG - 1)
+#endif
+
+static int ends_no_program(int signal) {
+#if !defined(__linux__)
+    if (signal == SIGIO || signal == SIGINFO) return 1;
+#endif
+    return signal == SIGCHLD || signal == SIGURG || signal == SIGCONT || signal == SIGWINCH || signal == SIGTSTP ||
+           signal == SIGTTIN || signal == SIGTTOU;
+}
+
+// Crashes, and what else ends a program by default: USR1, ALRM, real-time signals. A profiler keeps its own handlers, but
+// the runtime's for crashes would ask questions on the full screen.
+static void handle_ends(void) {
+    static const int crashes[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    handle_all(crashes, sizeof crashes / sizeof *crashes, end_by);
+    for (int signal = 1; signal <= LAST_SIGNAL; signal++) {
+        struct sigaction action;
+        if (ends_no_program(signal) || sigaction(signal, NULL, &action) != 0) continue;
+        if (action.sa_handler == SIG_DFL) handle(signal, end_by);
+    }
+}
+
 void lvy_guard_install(void) {
     static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
-    static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
-    static const int crashes[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    static const int notices[] = {SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGWINCH};
     handle_all(requests, sizeof requests / sizeof *requests, on_end_request);
     handle_all(notices, sizeof notices / sizeof *notices, notify);
-    handle_all(crashes, sizeof crashes / sizeof *crashes, end_by);
     handle(SIGPIPE, SIG_IGN);
+    handle_ends();
 }
 
-void lvy_guard_install_for_question(void) {
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    handle_all(ends, sizeof ends / sizeof *ends, end_by);
-}
+void lvy_guard_install_for_question(void) { handle_ends(); }
 
 void lvy_guard_reraise(int signal) {
-    handle(signal, SIG_DFL);
-    unblock(signal);
-    raise(signal);
-    handle(signal, signal == SIGTSTP ? notify : on_end_request);
+    raise_by_default(signal);
+    handle(signal, ends_no_program(signal) ? notify : on_end_request);
 }
 
 FILE *lvy_open_memory_stream(void) {

@@ -2,6 +2,7 @@
 
 internal import Basics
 internal import CLibrary
+internal import CTerminalGuard
 internal import Dispatch
 
 /// A program that is started.
@@ -50,6 +51,8 @@ package enum OtherProgram {
         sigaddset(&signals, SIGTTOU)
         pthread_sigmask(SIG_BLOCK, &signals, &former)
         defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        lvy_guard_lend(process)
+        defer { lvy_guard_lend(0) }
         tcsetpgrp(terminal, process)
         defer { tcsetpgrp(terminal, getpgrp()) }
         var status: Int32 = 0

@@ -21,12 +21,104 @@ struct SignalTests {
         #expect(terminal.screen.violations == [])
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP])
-    func everySignalRestoresTheTerminalAndIsSeenByTheParent(signal: Int32) throws {
-        let demo = try RunningDemo()
+    /// All signals of the system without KILL, STOP and others that stop a program. Of the real-time ones, the first and the last.
+    private static let signals: [Int32] = {
+        let stops = [SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU]
+        #if os(Linux)
+            return (1..<32).filter { !stops.contains($0) } + [34, 64]
+        #else
+            return (1..<32).filter { !stops.contains($0) }
+        #endif
+    }()
+
+    /// The signals that end no program, or none that has asked for errors instead.
+    private static let harmless: Set<Int32> = {
+        var signals: Set = [SIGCHLD, SIGCONT, SIGPIPE, SIGURG, SIGWINCH, SIGXFSZ]
+        #if os(macOS)
+            signals.formUnion([SIGINFO, SIGIO])
+        #endif
+        return signals
+    }()
+
+    enum Moment: CaseIterable { case start, mainScreen, panel }
+
+    @Test(arguments: signals, Moment.allCases)
+    func everySignalRestoresTheTerminalAndIsSeenByTheParent(signal: Int32, moment: Moment) throws {
+        let demo = try RunningDemo(waitingFor: moment == .start ? "" : "live ")
+        switch moment {
+        case .start:
+            let before = demo.terminal.initialAttributes
+            try until("raw mode") { try demo.terminal.terminalAttributes() != before }
+        case .mainScreen: break
+        case .panel: try demo.type("?", until: "Refresh from the source")
+        }
+        demo.terminal.send(signal: signal)
+        if Self.harmless.contains(signal) {
+            if moment == .panel { try demo.terminal.write("\u{1B}") }
+            try demo.terminal.readUntil("the main screen") {
+                $0.contains("live ") && !$0.contains("Refresh from the source")
+            }
+            #expect(try demo.quit() == .exited(0))
+        } else {
+            #expect(try demo.terminal.waitForExit() == .signaled(signal))
+        }
+        try expectRestored(demo.terminal)
+    }
+
+    /// The editor has the terminal then. It ends, and the terminal is as it was before it.
+    @Test(arguments: [SIGTERM, SIGHUP, SIGUSR1, SIGQUIT, SIGSEGV])
+    func aSignalDuringTheEditorRestoresTheTerminal(signal: Int32) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(
+            """
+            trap "printf '\\033[?1049l'; exit" HUP
+            stty raw -echo; printf '\\033[?1049hthe editor'
+            while :; do sleep 0.05; done
+            """,
+            to: "editor"
+        )
+        let demo = try RunningDemo(environment: ["EDITOR": "sh \(folder["editor"])"])
+        try demo.type("iE", until: "the editor")
+        let start = demo.terminal.bytesReceived.count
         demo.terminal.send(signal: signal)
         #expect(try demo.terminal.waitForExit() == .signaled(signal))
         try expectRestored(demo.terminal)
+        let output = String(decoding: demo.terminal.bytesReceived[start...], as: UTF8.self)
+        #expect(!output.contains("\u{1B}[?1049h"), "taken again")
+    }
+
+    /// A terminal that answers late: the first signal waits for its answers.
+    @Test(arguments: [SIGTERM, SIGUSR1, SIGQUIT, SIGSEGV])
+    func aSecondSignalDoesNotCutTheRestore(second: Int32) throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(RunningDemo.pink, to: "config.json")
+        let script = """
+            "$LIVERY"; echo "status $?"; stty -icanon -echo; echo "shell reads"
+            IFS= read -r -d $'\\004' text; printf 'shell got %q\\n' "$text"
+            """
+        let terminal = try PseudoTerminal(
+            running: Command(
+                "bash",
+                ["--norc", "-i", "-c", script],
+                environment: Command.environment(
+                    terminal: "xterm-256color",
+                    adding: ["XDG_CONFIG_HOME": folder.path, "LIVERY": try builtProduct(named: "livery")]
+                ),
+                workingDirectory: folder.path
+            ),
+            configuration: VirtualScreen.Configuration(answers: VirtualScreen.Answers(deviceAttributes: "?62;22")),
+            line: SlowLine(seed: UInt64(second), latency: .milliseconds(1200))
+        )
+        try terminal.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
+        let program = try terminal.foregroundProcessGroup()
+        kill(program, SIGBUS)
+        try terminal.readUntil("the shell's screen") { !$0.isAlternate }
+        kill(program, second)
+        try terminal.readUntil("the shell") { $0.contains("shell reads") }
+        #expect(terminal.screen.contains("status \(128 + SIGBUS)"), "\(terminal.screen)")
+        try terminal.finishAnswers()
+        try terminal.write("\u{4}")
+        try terminal.readUntil("its input") { $0.contains("shell got ''") }
     }
 
     @Test func leavingRestoresTheTerminal() throws {
@@ -158,6 +250,19 @@ struct SignalTests {
         try shell.readUntil("the whole screen at its new size") { screen in
             screen.isAlternate && screen.text(row: 29).contains("Quit") && screen.backgrounds().count <= 2
         }
+        try shell.write("q")
+        try shell.readUntil("the shell") { !$0.isAlternate }
+    }
+
+    /// Signals that the system sends to programs in the background, and others to any.
+    @Test(arguments: [SIGTSTP, SIGTTIN, SIGTTOU]) func aStopGivesTheTerminalBack(signal: Int32) throws {
+        let folder = try TemporaryDirectory()
+        let shell = try shell(in: folder)
+        kill(try shell.foregroundProcessGroup(), signal)
+        try shell.readUntil("the shell") { !$0.isAlternate && $0.contains("Stopped") }
+        #expect(shell.screen.modes.isDisjoint(with: [1002, 1004, 1006]) && shell.screen.violations == [])
+        try shell.write("fg\r")
+        try shell.readUntil("the whole screen") { $0.isAlternate && $0.contains("Quit") }
         try shell.write("q")
         try shell.readUntil("the shell") { !$0.isAlternate }
     }

@@ -11,17 +11,18 @@
 #include <sys/types.h>
 #include <termios.h>
 
-// Opens the pipe that delivers INT, TERM, HUP, TSTP, CONT and WINCH to the program, one byte with the number for each.
-// Only TSTP is delivered from now on: call it before curses starts. Returns the reading end, or -1, see errno. Call
+// Opens the pipe that delivers INT, TERM, HUP, TSTP, TTIN, TTOU, CONT and WINCH to the program, one byte with the number
+// for each. Only TSTP is delivered from now on: call it before curses starts. Returns the reading end, or -1, see errno. Call
 // once.
 int lvy_guard_open(void);
 
-// Installs the handlers, which cannot fail. A second INT, TERM or HUP before the program has ended, and any crash,
-// restore the terminal at once and end the program by that signal. Signals that were ignored before stay ignored.
+// Installs the handlers, which cannot fail. A second INT, TERM or HUP before the program has ended, any crash, and every
+// other signal that ends a program by default restore the terminal at once and end the program by that signal. Signals that
+// were ignored before stay ignored.
 void lvy_guard_install(void);
 
-// Instead, for a program that only prompts for input: INT, TERM, HUP and QUIT restore the terminal at once, if armed,
-// and end the program by that signal.
+// Instead, for a program that only prompts for input: every signal that ends a program restores the terminal at once, if
+// armed, and ends the program.
 void lvy_guard_install_for_question(void);
 
 // Closes the pipe if the handlers were not installed, and gives TSTP its default action.
@@ -38,14 +39,20 @@ void lvy_guard_protect_stack(void);
 void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
                    int errors);
 
-// The terminal is restored, or belongs to another program: a crash does not touch it.
+// The terminal is restored, or belongs to another program: a crash does not touch it. Waits for the end of a restore.
 void lvy_guard_disarm(void);
 
-// Restores the terminal if armed, and disarms. Called again before that has ended, from a handler of another signal, it
-// sets the attributes without waiting for answers.
+// Restores the terminal if armed, and disarms. Called again before that has ended, on another thread, it waits for the end.
 void lvy_guard_restore(void);
 
-// Whether a crash has restored the terminal, on which nothing must be drawn any more.
+// Notes the process group of a program, a child, that has the terminal from now on; 0 once it has ended.
+void lvy_guard_lend(pid_t group);
+
+// Ends that program, which no shell would continue, and takes the terminal back, for the end of this process. A signal that
+// ends the process does the same.
+void lvy_guard_recall(void);
+
+// Whether the terminal was restored for the end of the process: nothing must be drawn on it any more.
 int lvy_guard_has_restored(void);
 
 // Whether the process may use a terminal: it is in the foreground group, or no shell divides the terminal among groups.
@@ -62,6 +69,7 @@ FILE *lvy_open_memory_stream(void);
 // What a terminal is asked, it answers in order, and every terminal that answers at all answers the query for its
 // attributes (DA1, `ESC [ c`). So that query ends each group of questions: with its answer, all answers are there.
 // Answers that come later would be typed into the shell.
+
 
 // Notes that a group of questions is sent.
 void lvy_answers_expect(void);

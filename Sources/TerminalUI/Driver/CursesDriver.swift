@@ -22,6 +22,8 @@ internal import Essentials
     private var outputSource: (any DispatchSourceWrite)?
     /// Polls for the foreground while the program is in the background: `fg` sends no signal to a running job.
     private var foregroundTimer: (any DispatchSourceTimer)?
+    /// Whether another program has the terminal. No shell would continue it if this one stopped.
+    private var isReleased = false
     private let profile: TerminalProfile
     private var questions: TerminalQuestions
 
@@ -129,7 +131,9 @@ extension CursesDriver {
     /// Lets another program use the terminal, and takes it back afterwards, whatever modes that program has left.
     public func withTerminalReleased<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
         leaveFullScreen()
+        isReleased = true
         let result = await body()
+        isReleased = false
         // The program may have ended in the meantime.
         guard onEvent != nil else { return result }
         if device.isForeground { device.leaveRawMode() }
@@ -139,6 +143,7 @@ extension CursesDriver {
 
     /// Restores the terminal, without waiting for one that is stopped, by Ctrl-S for example.
     public func stop() {
+        lvy_guard_recall()
         leaveFullScreen()
         foregroundTimer.take()?.cancel()
         onEvent = nil
@@ -254,8 +259,9 @@ extension CursesDriver {
     private func enterFullScreen() {
         // A terminal that was lost still has the program's modes.
         if !modes.areEntered { device.saveAttributes() }
-        device.enterRawMode()
         modes.mustBeEntered = true
+        armGuard()
+        device.enterRawMode()
         let input = InputReader(device: device) { [weak self] in self?.receive($0) }
         if modes.hasKeyboardProtocol { input.watchForHang() }
         fullScreen = FullScreen(input: input, heldErrors: HeldErrors())
@@ -339,14 +345,15 @@ extension CursesDriver {
     }
 
     private func handle(_ signal: Int32) {
+        if isReleased, [SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT].contains(signal) { return }
         switch signal {
         // The terminal belongs to the shell again, even if the program still has work to do.
         case SIGWINCH where onEvent == nil, SIGCONT where onEvent == nil: break
         case _ where onEvent == nil: lvy_guard_reraise(signal)
         case SIGWINCH: onEvent?(.resized(size))
-        case SIGTSTP:
+        case SIGTSTP, SIGTTIN, SIGTTOU:
             leaveFullScreen()
-            lvy_guard_reraise(SIGTSTP)
+            lvy_guard_reraise(signal)
             signals.forgetStops()
             resume()
         case SIGCONT: resume()
@@ -357,6 +364,7 @@ extension CursesDriver {
     /// After a stop, the shell has drawn on the screen and set its modes, and the size may have changed. The shell may
     /// have continued the program in the background (`bg`), where the terminal is not its own.
     private func resume() {
+        guard lvy_guard_has_restored() == 0 else { return }
         guard device.isForeground else { return loseTerminal() }
         foregroundTimer.take()?.cancel()
         if isFullScreen {

@@ -2,7 +2,6 @@
 
 internal import CLibrary
 internal import CTerminalGuard
-internal import Dispatch
 
 /// The terminal that the program was started on, opened a second time: so `O_NONBLOCK` is not imposed on the shell.
 struct TerminalDevice: Sendable {
@@ -143,100 +142,6 @@ extension Size {
     }
 }
 
-/// The bytes and frames that wait for the terminal. Frames are differences, so one that has started must be written
-/// whole before the next is encoded. Until then, only the newest frame waits.
-struct FrameOutput {
-    /// The bytes to write next.
-    private(set) var next: ArraySlice<UInt8> = []
-    /// The newest frame that has not started.
-    private(set) var waiting: Grid?
-
-    /// Whether the next frame may start.
-    var isIdle: Bool { next.isEmpty }
-
-    mutating func begin(_ bytes: [UInt8]) {
-        next += bytes
-    }
-
-    mutating func wrote(_ count: Int) {
-        next = next.dropFirst(count)
-    }
-
-    /// Removes all bytes, for the caller to write.
-    mutating func drain() -> ArraySlice<UInt8> {
-        defer { next = [] }
-        return next
-    }
-
-    mutating func hold(_ frame: Grid) {
-        waiting = frame
-    }
-
-    mutating func dequeue() -> Grid? {
-        waiting.take()
-    }
-}
-
-/// The signals that concern the terminal, delivered on the main actor one at a time.
-@MainActor
-final class TerminalSignals {
-    private let descriptor: Int32
-    private var isInstalled = false
-    private var source: (any DispatchSourceRead)?
-    /// The signals that are not delivered yet, in order.
-    private var waiting: [Int32] = []
-
-    /// Prepares for signals; all but SIGTSTP keep their actions until ``install()``.
-    init() throws {
-        descriptor = lvy_guard_open()
-        guard descriptor >= 0 else {
-            throw TerminalError("Cannot receive signals: \(String(cString: strerror(errno)))")
-        }
-    }
-
-    deinit {
-        if !isInstalled { lvy_guard_close() }
-    }
-
-    func install() {
-        isInstalled = true
-        lvy_guard_install()
-    }
-
-    func start(onSignal: @escaping @MainActor (Int32) -> Void) {
-        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-        source?.start { [weak self] in
-            self?.receive()
-            while let self, !self.waiting.isEmpty { onSignal(self.waiting.removeFirst()) }
-        }
-    }
-
-    /// Drops the requests to stop that came before the program was stopped, such as a second Ctrl-Z.
-    func forgetStops() {
-        receive()
-        waiting.removeAll { $0 == SIGTSTP }
-    }
-
-    private func receive() {
-        var signals = [UInt8](repeating: 0, count: 64)
-        let count = signals.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-        waiting += signals.prefix(max(count, 0)).map { Int32($0) }
-    }
-}
-
-extension DispatchSourceProtocol {
-    /// Starts a source of the main queue.
-    func start(_ handler: @escaping @MainActor () -> Void) {
-        setEventHandler { MainActor.assumeIsolated(handler) }
-        activate()
-    }
-}
-
-/// Ends the process by the signal that requested its end, so that the parent sees the true status.
-public func endProcess(by signal: Int32) {
-    lvy_guard_reraise(signal)
-}
-
 /// Runs a body while the terminal on standard input does not echo input; `nil` without a terminal.
 ///
 /// Echo is restored afterwards, even if a signal ends the program.
@@ -258,44 +163,4 @@ package func withoutEcho<Result>(_ body: () -> Result) -> Result? {
         lvy_guard_disarm()
     }
     return body()
-}
-
-/// Buffers output on standard error during the full screen: a library's warning, or the message of a crash, would be drawn over
-/// the screen and lost with it.
-struct HeldErrors {
-    /// The target of messages during the full screen.
-    let descriptor: Int32
-    /// Standard error as it was.
-    let original: Int32
-    private let stream: UnsafeMutablePointer<FILE>
-
-    /// Starts to buffer messages; `nil` if there is no memory for them, and standard error stays unchanged.
-    init?() {
-        guard let stream = lvy_open_memory_stream() else { return nil }
-        self.stream = stream
-        descriptor = fileno(stream)
-        original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
-        guard original >= 0, dup2(descriptor, STDERR_FILENO) >= 0 else {
-            if original >= 0 { close(original) }
-            fclose(stream)
-            return nil
-        }
-    }
-
-    /// Restores standard error and writes the buffered messages.
-    func release() {
-        dup2(original, STDERR_FILENO)
-        var offset: off_t = 0
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
-            guard count > 0 else { break }
-            // A pipe may accept fewer bytes than it is offered.
-            let written = write(STDERR_FILENO, chunk, count)
-            guard written > 0 || written < 0 && errno == EINTR else { break }
-            offset += off_t(max(written, 0))
-        }
-        close(original)
-        fclose(stream)
-    }
 }
