@@ -8,19 +8,22 @@
 #include <time.h>
 #include <unistd.h>
 
-// The longest silence of a terminal that answers at all, over a line with a latency of a second on a busy machine.
+// A terminal that has not answered for so long is silent, over a line with a latency of a second on a busy machine.
 #define LONGEST_SILENCE 2000
-// Typed keys reset the timeout, but must not delay the program forever.
+// Bytes that arrive reset the timeout, but must not delay the program forever.
 #define LONGEST_WAIT 5000
 
 // Atomic, since a crash of another thread reads the rest of the answers.
 static atomic_bool is_asked = 0;
+static atomic_bool is_silent = 0;
 static atomic_int outstanding = 0;
-static atomic_llong asked_at = 0;
+// Whether the last group still waits to be written, as to a terminal that is stopped.
+static atomic_bool is_unsent = 0;
+// When the last group was sent, or a byte of an answer came, whichever is later.
 static atomic_llong last_news = 0;
 
-// How much of `ESC [ ? digits and semicolons c` has been read.
-enum { GROUND, ESCAPE, BRACKET, PARAMETERS };
+// How much of `ESC [ ? digits and semicolons c`, which ends a group, has been read. A string (OSC, DCS) is part of an answer.
+enum { GROUND, ESCAPE, BRACKET, PARAMETERS, STRING };
 static atomic_int progress = GROUND;
 
 static long long milliseconds(void) {
@@ -29,35 +32,61 @@ static long long milliseconds(void) {
     return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+static void note_silence(void) {
+    if (outstanding > 0 && !lvy_answers_are_due()) is_silent = 1;
+}
+
+// Only bytes of answers are news: keys come from a silent terminal too.
 static void follow(unsigned char byte) {
+    int state = progress;
     if (byte == 0x1B) {
         progress = ESCAPE;
-    } else if (progress == ESCAPE && byte == '[') {
+    } else if (state == ESCAPE && byte == '[') {
         progress = BRACKET;
-    } else if (progress == BRACKET && byte == '?') {
+    } else if (state == ESCAPE && (byte == ']' || byte == 'P')) {
+        progress = STRING;
+    } else if (state == BRACKET && byte == '?') {
         progress = PARAMETERS;
-    } else if (progress != PARAMETERS || !((byte >= '0' && byte <= '9') || byte == ';')) {
-        if (progress == PARAMETERS && byte == 'c' && outstanding > 0) outstanding--;
+    } else if (state == STRING ? byte == 0x07 : state != PARAMETERS || !((byte >= '0' && byte <= '9') || byte == ';')) {
         progress = GROUND;
     }
+    if (state != PARAMETERS && state != STRING && progress != PARAMETERS && progress != STRING) return;
+    note_silence();
+    last_news = milliseconds();
+    if (state == PARAMETERS && byte == 'c' && outstanding > 0) outstanding--;
+}
+
+void lvy_answers_begin(void) {
+    is_asked = is_silent = 0;
+    lvy_answers_forget();
+}
+
+int lvy_answers_may_be_asked(void) {
+    note_silence();
+    return !is_silent;
 }
 
 void lvy_answers_expect(void) {
-    is_asked = 1;
+    is_asked = is_unsent = 1;
     outstanding++;
-    asked_at = last_news = milliseconds();
 }
 
-int lvy_answers_are_due(void) { return outstanding > 0 && milliseconds() - asked_at < LONGEST_SILENCE; }
+void lvy_answers_sent(void) {
+    if (atomic_exchange(&is_unsent, 0)) last_news = milliseconds();
+}
+
+int lvy_answers_are_due(void) {
+    return outstanding > 0 && (is_unsent || milliseconds() - last_news < LONGEST_SILENCE);
+}
 
 void lvy_answers_forget(void) {
     outstanding = 0;
+    is_unsent = 0;
     progress = GROUND;
 }
 
 ssize_t lvy_answers_read(int terminal, void *buffer, size_t count) {
     ssize_t received = read(terminal, buffer, count);
-    if (received > 0) last_news = milliseconds();
     for (ssize_t i = 0; i < received; i++) follow(((unsigned char *)buffer)[i]);
     return received;
 }
@@ -66,22 +95,23 @@ static int is_gone(ssize_t received) { return received == 0 || (received < 0 && 
 
 int lvy_answers_finish(int terminal) {
     if (!is_asked) return 1;
-    // Silence counts from the query that follows: nothing may have been due before, or the line was stopped.
-    long long start = last_news = milliseconds();
-    int is_complete = 1;
-    if (write(terminal, "\033[c", 3) == 3) outstanding++;
-    while (is_complete && outstanding > 0) {
-        long long limit = last_news + LONGEST_SILENCE, end = start + LONGEST_WAIT;
-        long long left = (limit < end ? limit : end) - milliseconds();
+    lvy_answers_sent();
+    long long start = milliseconds();
+    if (lvy_answers_may_be_asked() && write(terminal, "\033[c", 3) == 3 && outstanding++ == 0) last_news = start;
+    while (outstanding > 0) {
+        long long now = milliseconds(), rest = last_news + LONGEST_SILENCE - now;
+        long long left = rest > 0 ? rest : 0;
         // Another thread may read what this one waits for.
         struct pollfd ready = {.fd = terminal, .events = POLLIN};
-        int count = left > 0 ? poll(&ready, 1, left < 50 ? (int)left : 50) : 0;
+        int count = poll(&ready, 1, left < 50 ? (int)left : 50);
         // Byte by byte: what was typed after the last answer is the next program's.
         char byte;
-        if (count > 0 && is_gone(lvy_answers_read(terminal, &byte, 1))) is_complete = 0;
-        if (left <= 0 || (count < 0 && errno != EINTR)) is_complete = 0;
+        int has_ended = count == 0 ? left == 0 : errno != EINTR;
+        if (count > 0) has_ended = is_gone(lvy_answers_read(terminal, &byte, 1));
+        if (!has_ended && now - start < LONGEST_WAIT) continue;
+        is_silent = 1;
+        break;
     }
     lvy_answers_forget();
-    is_asked = is_complete;
-    return is_complete;
+    return !is_silent;
 }

@@ -47,6 +47,7 @@ private struct ShellStory: CustomStringConvertible {
     private let answers: String
     private let configuration: VirtualScreen.Configuration
     private let intruders: [[UInt8]]
+    private let isLate: Bool
 
     var description: String { "seed \(seed): \(way) at \(moment), \(milliseconds) ms, \(name), \(answers)" }
 
@@ -55,7 +56,7 @@ private struct ShellStory: CustomStringConvertible {
         self.seed = seed
         way = Way.allCases[Int(seed) % Way.allCases.count]
         moment = Moment.allCases.randomElement(using: &generator) ?? .firstFrame
-        milliseconds = Int.random(in: 1...900, using: &generator)
+        let milliseconds = Int.random(in: 1...900, using: &generator)
         let palette = Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, UInt32($0)) })
         let all = VirtualScreen.Answers(
             deviceAttributes: "?62;22",
@@ -71,6 +72,9 @@ private struct ShellStory: CustomStringConvertible {
         answers = kind == 0 || name.hasPrefix("screen") ? "no answers" : kind < 3 ? "hostile answers" : "all answers"
         configuration = VirtualScreen.Configuration(answers: kind == 0 ? VirtualScreen.Answers() : all)
         intruders = kind == 1 || kind == 2 ? Self.hostile : []
+        // Long after the program has given up waiting for answers.
+        isLate = moment == .allAnswers && answers == "all answers" && seed % 2 == 0
+        self.milliseconds = isLate ? 2000 + milliseconds : milliseconds
     }
 
     private static let hostile = [
@@ -157,7 +161,9 @@ private struct ShellStory: CustomStringConvertible {
         case .firstFrame: break
         case .answersOnTheWay:
             if answers != "no answers" { try terminal.beginAnswers() }
-        case .allAnswers: try terminal.finishAnswers()
+        case .allAnswers:
+            if isLate { try terminal.beginAnswers() }
+            try terminal.finishAnswers()
         }
     }
 

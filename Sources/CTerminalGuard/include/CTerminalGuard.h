@@ -70,12 +70,22 @@ FILE *lvy_open_memory_stream(void);
 // attributes (DA1, `ESC [ c`). So that query ends each group of questions: with its answer, all answers are there.
 // Answers that come later would be typed into the shell.
 
+//
+// A terminal that has not answered within 2 s, without a byte of an answer, is silent from then on.
 
-// Notes that a group of questions is sent.
+// Begins with a terminal that was asked nothing.
+void lvy_answers_begin(void);
+
+// Whether the terminal is not silent. Others must be asked nothing more.
+int lvy_answers_may_be_asked(void);
+
+// Notes that a group of questions waits to be sent.
 void lvy_answers_expect(void);
 
-// Whether answers are on the way, as far as that can be known: whether some are missing, and were requested less than 2 s
-// ago.
+// Notes that all groups were sent: the time for their answers begins.
+void lvy_answers_sent(void);
+
+// Whether answers are on the way, as far as that can be known: whether some are missing, and the time for them is not over.
 int lvy_answers_are_due(void);
 
 // Notes that the answers on the way go to another program, which has the terminal now.
@@ -84,7 +94,7 @@ void lvy_answers_forget(void);
 // Reads from the terminal as read(2) does, and follows the answers.
 ssize_t lvy_answers_read(int terminal, void *buffer, size_t count);
 
-// Sends a last query if the terminal was asked anything, and reads and drops everything up to its answer, until no byte
-// has arrived for 2 s, and for 5 s at most. What has been typed after that answer is left for the next reader. Returns
-// 0 if the terminal has disconnected or does not answer; there is no further wait until the next query.
+// Sends a last query if the terminal was asked anything and is not silent, and reads and drops everything up to its answer,
+// until no answer can arrive any more, and for 5 s at most. What has been typed after that answer is left for the next
+// reader. Returns 0 if the terminal has disconnected or is silent; there is no further wait.
 int lvy_answers_finish(int terminal);

@@ -217,14 +217,14 @@ extension CursesDriver {
     private func probe() -> [UInt8] {
         guard questions.canMeasureClusters else { return [] }
         let bytes = screen.clusterProbe()
-        if bytes.isEmpty { return [] }
+        if bytes.isEmpty || lvy_answers_may_be_asked() == 0 { return [] }
         lvy_answers_expect()
         return questions.measureClusters(by: bytes)
     }
 
     /// Sends the queries that are due. They come last: their answers have to be read before the program ends.
     private func ask() {
-        let queries = questions.ask()
+        let queries = lvy_answers_may_be_asked() != 0 ? questions.ask() : []
         if queries.isEmpty { return }
         lvy_answers_expect()
         output.begin(queries)
@@ -242,6 +242,7 @@ extension CursesDriver {
             if count == 0 { return waitUntilWritable() }
             output.wrote(count)
         }
+        lvy_answers_sent()
         outputSource.take()?.cancel()
         if let frame = output.dequeue() { return present(frame) }
         if !modes.mustBeEntered { ask() }
@@ -297,11 +298,8 @@ extension CursesDriver {
         // The terminal must not restore the window's title twice.
         armGuard()
         // Answers that arrive after the program has ended would be typed into the shell.
-        if device.finishAnswers() {
-            forgetAnswers()
-        } else {
-            questions = TerminalQuestions(depth: depth, canBeAsked: false)
-        }
+        device.finishAnswers()
+        forgetAnswers()
         device.leaveRawMode()
         release()
     }

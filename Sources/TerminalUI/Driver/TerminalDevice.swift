@@ -25,6 +25,7 @@ struct TerminalDevice: Sendable {
             close(descriptor)
             throw TerminalError("Cannot read the modes of the terminal \(path): \(String(cString: strerror(errno)))")
         }
+        lvy_answers_begin()
     }
 
     /// Notes the modes that the shell has set since the program was started or stopped. While the program is in the
@@ -99,7 +100,7 @@ struct TerminalDevice: Sendable {
     /// Reads and discards pending answers of the terminal, which would be typed into the shell.
     ///
     /// - Returns: whether all have come, without a silence of two seconds and within five in all.
-    func finishAnswers() -> Bool { lvy_answers_finish(descriptor) != 0 }
+    @discardableResult func finishAnswers() -> Bool { lvy_answers_finish(descriptor) != 0 }
 
     /// The signal that a key sends by the modes of the terminal, where the terminal sends no character for it. Only the
     /// columns `@` to DEL of ASCII have control characters.

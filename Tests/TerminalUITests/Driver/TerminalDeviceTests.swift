@@ -90,8 +90,8 @@ struct TerminalAnswerTests {
         defer { device.release() }
         #expect(device.finishAnswers(), "nothing was asked")
 
-        lvy_answers_expect()
-        lvy_answers_expect()
+        for _ in 0..<2 { lvy_answers_expect() }
+        lvy_answers_sent()
         #expect(lvy_answers_are_due() != 0)
         // The beginning of the first answer is read by the program, the rest at its end.
         Self.send("\u{1B}]4;1;rgb:ffff/0000/0000\u{1B}\\\u{1B}[?6", to: terminal)
@@ -106,32 +106,43 @@ struct TerminalAnswerTests {
         #expect(lvy_answers_are_due() == 0)
         guard case .bytes(let typed) = device.receive() else { return #expect(Bool(false)) }
         #expect(String(decoding: typed, as: UTF8.self) == "ls\n")
-
-        // A terminal that is silent is waited for once.
-        lvy_answers_expect()
-        let start = ContinuousClock.now
-        #expect(!device.finishAnswers())
-        #expect(device.finishAnswers())
-        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    /// As over a line that has stalled, before the program was ended by a signal.
-    @Test func answersToOldQuestionsAreWaitedFor() async throws {
+    /// The time for its answers ends once, whatever is typed; late answers are still read.
+    @Test(arguments: [false, true]) func aSilentTerminalIsAskedNothingMore(answersLate: Bool) async throws {
         let (terminal, device) = try openRawTerminal()
         defer { close(terminal) }
         defer { device.release() }
         lvy_answers_expect()
-        try await until("the answer to be late") { lvy_answers_are_due() == 0 }
-
-        async let isComplete = onDedicatedThread { device.finishAnswers() }
-        try await onDedicatedThread {
-            var query: [UInt8] = [0, 0, 0]
-            #expect(read(terminal, &query, 3) == 3 && query.elementsEqual("\u{1B}[c".utf8))
-            Self.send("\u{1B}[?62;22c\u{1B}[?62;22cls\n", to: terminal)
+        lvy_answers_sent()
+        #expect(lvy_answers_may_be_asked() != 0)
+        try await until("the answer to be late") {
+            Self.send("\u{1B}[A", to: terminal)
+            _ = device.receive()
+            return lvy_answers_are_due() == 0
         }
-        #expect(try await isComplete)
+        if answersLate { Self.send("\u{1B}[?62;22c", to: terminal) }
+        #expect(!device.finishAnswers())
+        #expect(lvy_answers_may_be_asked() == 0)
+        Self.send("ls\n", to: terminal)
+        #expect(!device.finishAnswers(), "nothing is awaited")
         guard case .bytes(let typed) = device.receive() else { return #expect(Bool(false)) }
         #expect(String(decoding: typed, as: UTF8.self) == "ls\n")
+        var query = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&query, 1, 0) == 0, "a query")
+    }
+
+    /// As to a terminal that Ctrl-S has stopped.
+    @Test func theTimeForAnswersBeginsOnceTheyAreSent() async throws {
+        let (terminal, device) = try openRawTerminal()
+        defer { close(terminal) }
+        defer { device.release() }
+        lvy_answers_expect()
+        let start = ContinuousClock.now
+        try await until("more than the time for answers to pass") { .now - start > .seconds(2.5) }
+        #expect(lvy_answers_are_due() != 0 && lvy_answers_may_be_asked() != 0)
+        Self.send("\u{1B}[?62;22c\u{1B}[?62;22cls\n", to: terminal)
+        #expect(device.finishAnswers())
     }
 
     /// Answers that another program has read.
@@ -140,6 +151,7 @@ struct TerminalAnswerTests {
         defer { close(terminal) }
         defer { device.release() }
         lvy_answers_expect()
+        lvy_answers_sent()
         lvy_answers_forget()
         #expect(lvy_answers_are_due() == 0)
         Self.send("\u{1B}[?62;22cls\n", to: terminal)
