@@ -33,6 +33,8 @@ static atomic_int borrower = 0;
 // What a restore needs.
 struct guarded {
     int terminal;
+    // Of the terminal's open file, where it is shared with other programs, or -1.
+    int flags;
     struct termios attributes;
     char bytes[4096];
     size_t count;
@@ -40,7 +42,7 @@ struct guarded {
     int errors;
 };
 
-static struct guarded guarded = {.terminal = -1, .held_errors = -1, .errors = -1};
+static struct guarded guarded = {.terminal = -1, .flags = -1, .held_errors = -1, .errors = -1};
 // Held while that is copied.
 static atomic_flag is_held = ATOMIC_FLAG_INIT;
 
@@ -116,6 +118,7 @@ void lvy_guard_restore(void) {
         write_all(state.terminal, state.bytes, state.count);
         lvy_answers_finish(state.terminal);
         tcsetattr(state.terminal, TCSANOW, &state.attributes);
+        if (state.flags >= 0) fcntl(state.terminal, F_SETFL, state.flags);
     }
     if (is_first) {
         copy_held_errors(state.held_errors, state.errors);
@@ -148,12 +151,13 @@ void lvy_guard_recall(void) {
     unblock(former);
 }
 
-void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
-                   int errors) {
+void lvy_guard_arm(int terminal, int flags, const struct termios *attributes, const char *bytes, size_t count,
+                   int held_errors, int errors) {
     sigset_t former = hold();
     // A program that ends on another thread takes the terminal no more.
     if (!has_restored) {
         guarded.terminal = terminal;
+        guarded.flags = flags;
         guarded.attributes = *attributes;
         guarded.count = count < sizeof guarded.bytes ? count : sizeof guarded.bytes;
         memcpy(guarded.bytes, bytes, guarded.count);

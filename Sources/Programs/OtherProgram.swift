@@ -41,10 +41,11 @@ package enum OtherProgram {
     package static func runOnTerminal(_ path: String, arguments: [String]) -> String? {
         let name = "/dev/tty"
         let terminal = open(name, O_RDWR | O_CLOEXEC)
-        guard terminal >= 0, let process = spawn(path, arguments: arguments, streams: name) else {
+        defer { close(terminal) }
+        // Without /dev/tty, as after `su -c`, no process of the session is in the background.
+        guard let process = spawn(path, arguments: arguments, streams: terminal < 0 ? nil : name) else {
             return "cannot be started"
         }
-        defer { close(terminal) }
         // A process in the background may take the terminal back only if it does not receive this signal.
         var (signals, former) = (sigset_t(), sigset_t())
         sigemptyset(&signals)
@@ -68,8 +69,8 @@ package enum OtherProgram {
         return failure(status)
     }
 
-    /// - Parameter streams: the file that is its input and output.
-    private static func spawn(_ path: String, arguments: [String], streams: String) -> pid_t? {
+    /// - Parameter streams: the file that is its input and output; `nil` for those of this process.
+    private static func spawn(_ path: String, arguments: [String], streams: String?) -> pid_t? {
         withUnsafeTemporaryAllocation(of: Actions.self, capacity: 1) { actions in
             withUnsafeTemporaryAllocation(of: Attributes.self, capacity: 1) { attributes in
                 guard let actions = actions.baseAddress, let attributes = attributes.baseAddress else { return nil }
@@ -92,11 +93,11 @@ package enum OtherProgram {
     private static func prepare(
         _ actions: UnsafeMutablePointer<Actions>,
         _ attributes: UnsafeMutablePointer<Attributes>,
-        streams: String
+        streams: String?
     ) {
         posix_spawn_file_actions_init(actions)
         for stream in STDIN_FILENO...STDERR_FILENO {
-            posix_spawn_file_actions_addopen(actions, stream, streams, O_RDWR, 0)
+            if let streams { posix_spawn_file_actions_addopen(actions, stream, streams, O_RDWR, 0) }
         }
         posix_spawnattr_init(attributes)
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK

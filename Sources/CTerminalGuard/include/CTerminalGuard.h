@@ -33,11 +33,11 @@ void lvy_guard_close(void);
 void lvy_guard_protect_stack(void);
 
 // From now on, a crash restores this terminal, if the process is in its foreground: it writes the bytes, reads the
-// answers on the way, then sets the attributes. Then it copies what `held_errors` (a file descriptor, or -1) holds to
+// answers on the way, then sets the attributes, and the flags of the open file unless they are -1. Then it copies what `held_errors` (a file descriptor, or -1) holds to
 // `errors`, so that a last message appears on the restored screen. At most 4,096 bytes are kept. Does nothing once a crash
 // has restored the terminal.
-void lvy_guard_arm(int terminal, const struct termios *attributes, const char *bytes, size_t count, int held_errors,
-                   int errors);
+void lvy_guard_arm(int terminal, int flags, const struct termios *attributes, const char *bytes, size_t count,
+                   int held_errors, int errors);
 
 // The terminal is restored, or belongs to another program: a crash does not touch it. Waits for the end of a restore.
 void lvy_guard_disarm(void);

@@ -280,6 +280,7 @@ extension CursesDriver {
         let leave = (modes.areEntered ? modes.leaveAll + screen.leaveSequence : []).map(CChar.init(bitPattern:))
         lvy_guard_arm(
             device.descriptor,
+            device.sharedFlags ?? -1,
             &attributes,
             leave,
             leave.count,
@@ -322,6 +323,7 @@ extension CursesDriver {
         left?.input.cancel()
         outputSource.take()?.cancel()
         output = FrameOutput()
+        device.stopSharing()
         lvy_guard_disarm()
         left?.heldErrors?.release()
     }

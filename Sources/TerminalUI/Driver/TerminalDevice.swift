@@ -6,13 +6,47 @@ internal import CTerminalGuard
 /// The terminal that the program was started on, opened a second time: so `O_NONBLOCK` is not imposed on the shell.
 struct TerminalDevice: Sendable {
     let descriptor: Int32
+    /// The flags of the shell's open file, where the terminal cannot be opened a second time.
+    private(set) var sharedFlags: Int32?
     /// The modes that the program found, and leaves behind.
     private(set) var originalAttributes = termios()
 
-    /// - Throws: if standard output is not a terminal, or the terminal cannot be opened.
+    /// Opens the terminal on standard output by its name; or as `/dev/tty`, since the file with that name belongs to another user
+    /// after `su`; or takes the descriptor, since `su -c` takes `/dev/tty` away as well.
+    ///
+    /// - Throws: if standard output is not a terminal, or the terminal can be neither opened nor read.
     init() throws {
-        guard let name = ttyname(STDOUT_FILENO) else { throw TerminalError("Standard output is not a terminal") }
-        try self.init(at: String(cString: name))
+        guard isatty(STDOUT_FILENO) != 0 else { throw TerminalError("Standard output is not a terminal") }
+        let name = ttyname(STDOUT_FILENO).map { String(cString: $0) } ?? "/dev/tty"
+        // Otherwise /dev/tty is not the same terminal.
+        let isOwn = tcgetsid(STDOUT_FILENO) >= 0
+        do {
+            try self.init(at: name)
+        } catch {
+            if isOwn, let device = try? TerminalDevice(at: "/dev/tty") {
+                self = device
+            } else if let device = TerminalDevice(sharing: [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO]) {
+                self = device
+            } else {
+                throw error
+            }
+        }
+    }
+
+    /// Takes the first of these descriptors that is the terminal on standard output, open for reading and writing; `nil` if there
+    /// is none.
+    private init?(sharing descriptors: [Int32]) {
+        func device(_ descriptor: Int32) -> dev_t? {
+            var status = stat()
+            return isatty(descriptor) != 0 && fstat(descriptor, &status) == 0 ? status.st_rdev : nil
+        }
+        let usable = descriptors.first {
+            device($0) == device(STDOUT_FILENO) && fcntl($0, F_GETFL) & O_ACCMODE == O_RDWR
+        }
+        guard let usable, case let copy = fcntl(usable, F_DUPFD_CLOEXEC, 3), copy >= 0 else { return nil }
+        (descriptor, sharedFlags) = (copy, fcntl(usable, F_GETFL))
+        lvy_answers_begin()
+        saveAttributes()
     }
 
     /// - Throws: if it is not a terminal, or cannot be opened.
@@ -57,11 +91,17 @@ struct TerminalDevice: Sendable {
         raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | ISTRIP | INPCK | IXON)
         raw.c_oflag &= ~tcflag_t(OPOST)
         tcsetattr(descriptor, TCSANOW, &raw)
+        if let sharedFlags { _ = fcntl(descriptor, F_SETFL, sharedFlags | O_NONBLOCK) }
     }
 
     func leaveRawMode() {
         var attributes = originalAttributes
         tcsetattr(descriptor, TCSANOW, &attributes)
+    }
+
+    /// Gives the shell's open file its flags back.
+    func stopSharing() {
+        if let sharedFlags { _ = fcntl(descriptor, F_SETFL, sharedFlags) }
     }
 
     enum Input {
@@ -156,7 +196,7 @@ package func withoutEcho<Result>(_ body: () -> Result) -> Result? {
     withUnsafeMutableBytes(of: &silent.c_cc) {
         $0[Int(VSUSP)] = UInt8(truncatingIfNeeded: fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE)))
     }
-    lvy_guard_arm(STDIN_FILENO, &former, "\n", 1, -1, -1)
+    lvy_guard_arm(STDIN_FILENO, -1, &former, "\n", 1, -1, -1)
     lvy_guard_install_for_question()
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
     defer {
