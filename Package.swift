@@ -185,6 +185,7 @@ let package = Package(
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard"),
+        .target(name: "CThreadGuard", dependencies: ["CTerminalGuard"]),
         .target(name: "TerminalUI", dependencies: ["Basics", "CLibrary", "CNCurses", "CTerminalGuard", "Essentials"]),
         .target(
             name: "ConfigChanges",
@@ -213,8 +214,8 @@ let package = Package(
         .executableTarget(
             name: "LiveryApp",
             dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "LiveryCommands",
-                "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI", argumentParser,
+                "CThreadGuard", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files",
+                "LiveryCommands", "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI", argumentParser,
             ]
         ),
 
@@ -473,7 +474,9 @@ let package = Package(
 )
 
 // One rule for every Swift target, so that no module is stricter or laxer than its neighbours.
-let targetsInC = ["CCurl", "CFileSystem", "CMariaDB", "CNCurses", "CTerminalGuard", "CTestSupport", "CZlib"]
+let targetsInC = [
+    "CCurl", "CFileSystem", "CMariaDB", "CNCurses", "CTerminalGuard", "CTestSupport", "CThreadGuard", "CZlib",
+]
 for target in package.targets where target.type != .plugin && !targetsInC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -74,13 +74,16 @@ struct WallCommand: LiveryCommand {
         }
         do {
             let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
+            let clients = try number(in: driver.size)
+            // Measured: each client of a server opens four.
+            try ProgramResources.check(files: 16 + 5 * clients)
             let app = WallApp(
                 driver: driver,
                 keys: keys,
                 source: place,
                 context: try sourceOptions.context ?? EvaluationContext()
             )
-            let signal = try await app.run(clients: try number(in: driver.size))
+            let signal = try await app.run(clients: clients)
             if let signal { endProcess(by: signal) }
         } catch let error as TerminalError {
             throw ProgramFailure(.usage, error.description)

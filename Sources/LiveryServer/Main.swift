@@ -18,6 +18,8 @@ enum Main {
         var running: (any ParsableCommand.Type)?
         do {
             // An event loop and a worker for each processor, and those of the store, of signals and of libdispatch.
+            // For the start: `OpenFiles` knows what the server needs.
+            try ProgramResources.check(files: 8)
             try ProgramResources.check(threads: 16 + 2 * ProcessInfo.processInfo.activeProcessorCount)
             arguments = try Program.arguments()
             if let answer = program.answerToShell(arguments) { Ending(output: answer).endProcess() }

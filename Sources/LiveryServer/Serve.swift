@@ -23,8 +23,8 @@ struct Serve: ParsableCommand {
 
             The exit code is 0 after a shutdown, and 1 if the server cannot start or continue for a reason that may be \
             temporary, such as an address in use. Errors that must be fixed first have higher codes: 64 for the \
-            command line or a variable, 65 for the content of a file, 66 for an unreadable file, 77 for a secret that \
-            others can read.
+            command line or a variable, 65 for the content of a file, 66 for an unreadable file, 71 for too few \
+            open files or threads, 77 for a secret that others can read.
             """
     )
 

@@ -20,7 +20,7 @@ enum OpenFiles {
                 the open file limit is \(limit), but the server needs at least \(needed); raise it (ulimit -n, \
                 LimitNOFILE)
                 """
-            throw ProgramFailure(.usage, message)
+            throw ProgramFailure(.system, message)
         }
         if connections < wanted {
             logger.warning(

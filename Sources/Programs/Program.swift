@@ -7,7 +7,7 @@ internal import Files
 
 package struct Program: Sendable {
     let root: any ParsableCommand.Type
-    let prefix: String
+    package let prefix: String
     /// Hints for options that people confuse with others, by the name of the option.
     private let hints: [String: String]
 

@@ -13,6 +13,7 @@ package enum ProgramExit: Int32, CaseIterable, Sendable {
     case data = 65
     case noInput = 66
     case unavailable = 69
+    case system = 71
     case output = 74
     case temporary = 75
     case protocolError = 76
@@ -26,6 +27,7 @@ package enum ProgramExit: Int32, CaseIterable, Sendable {
         case .data: "invalid key, value or document"
         case .noInput: "cannot read a file"
         case .unavailable: "server unreachable or unavailable"
+        case .system: "too few open files, threads or memory"
         case .output: "cannot write to standard output"
         case .temporary: "conflict with another writer, or too many requests: retry"
         case .protocolError: "not a Livery server"

@@ -3,32 +3,60 @@
 internal import CLibrary
 internal import Files
 
-/// The threads and file descriptors that a program needs before it can start.
+/// The files, the memory and the threads that a program needs before it can start.
 ///
 /// Swift's runtime and libdispatch trap, or wait forever, where the system has none left. So a program looks first.
 package enum ProgramResources {
-    /// The number of descriptors that are opened at the same time to begin with: those of libdispatch, of a watch, and of
-    /// the files that are read and written.
-    static let descriptors = 8
-
-    /// Checks that there are enough.
+    /// Checks that files can be opened; raises the limit if there are too few.
     ///
-    /// - Parameter threads: The number of threads that the program runs at the same time, such as the manager and the workers
-    ///   of libdispatch.
+    /// - Parameter count: The number of descriptors that the program opens at the same time, without the inherited ones.
     /// - Throws: a `ProgramFailure` with the limit to raise.
-    package static func check(threads: Int) throws(ProgramFailure) {
-        try check(descriptors: descriptors)
-        if !ProcessThreads.areFarFromLimits(threads) { try canStart(threads) }
+    package static func check(files count: Int) throws(ProgramFailure) {
+        if freeFiles(atMost: count) == count { return }
+        _ = ProcessFiles.raiseLimit()
+        let free = freeFiles(atMost: count)
+        if free == count { return }
+        throw ProgramFailure(
+            .system,
+            "cannot start: \(free) of \(count) open files available; raise the limit (ulimit -n)"
+        )
     }
 
-    private static func check(descriptors count: Int) throws(ProgramFailure) {
+    private static func freeFiles(atMost count: Int) -> Int {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
-        while opened.count < count {
-            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw failure("open files", opened.count, of: count, errno, "ulimit -n") }
-            opened.append(descriptor)
+        while opened.count < count, case let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0), copy >= 0 {
+            opened.append(copy)
         }
+        return opened.count
+    }
+
+    /// Checks that memory can be allocated.
+    ///
+    /// - Parameter megabytes: The address space that the program takes besides its code, the stacks of its threads included.
+    /// - Throws: a `ProgramFailure` with the limit to raise.
+    package static func check(megabytes: Int) throws(ProgramFailure) {
+        // An arena takes 64 MB of it for its thread.
+        if ProcessMemory.isLimited { ProcessMemory.returnFreeBlocks(arenas: 1) }
+        let size = megabytes << 20
+        let block = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0)
+        if block != MAP_FAILED {
+            munmap(block, size)
+            return
+        }
+        throw ProgramFailure(
+            .system,
+            "cannot start: less than \(megabytes) MB of memory available; raise the limit (ulimit -v)"
+        )
+    }
+
+    /// Checks that threads can be started.
+    ///
+    /// - Parameter count: The number of threads that the program runs at the same time, such as the manager and the workers of
+    ///   libdispatch.
+    /// - Throws: a `ProgramFailure` with the limit to raise.
+    package static func check(threads count: Int) throws(ProgramFailure) {
+        if !ProcessThreads.areFarFromLimits(count) { try canStart(count) }
     }
 
     private static func canStart(_ count: Int) throws(ProgramFailure) {
@@ -63,19 +91,12 @@ package enum ProgramResources {
             }
             return code
         }
-        if code != 0 { throw failure("threads", started.count, of: count, code, "ulimit -u") }
-    }
-
-    private static func failure(
-        _ what: String,
-        _ found: Int,
-        of count: Int,
-        _ code: Int32,
-        _ limit: String
-    ) -> ProgramFailure {
+        if code == 0 { return }
         let reason = String(cString: strerror(code))
-        let message = "cannot start: \(found) of \(count) \(what) available: \(reason); raise the limit (\(limit))"
-        return ProgramFailure(.unavailable, message)
+        throw ProgramFailure(
+            .system,
+            "cannot start: \(started.count) of \(count) threads available: \(reason); raise the limit (ulimit -u)"
+        )
     }
 }
 

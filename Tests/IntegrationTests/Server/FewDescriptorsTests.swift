@@ -55,7 +55,7 @@ struct FewDescriptorsTests {
         let folder = try TemporaryDirectory(prefix: "server")
         let command = Command(words[0], Array(words.dropFirst()), workingDirectory: folder.path)
         let output = try command.run()
-        #expect(output.status == .exited(64))
+        #expect(output.status == .exited(71))
         let message =
             "livery-server: the open file limit is \(limit), but the server needs at least \(Self.own + 2); "
         #expect(output.standardError.hasPrefix(message), "\(output.standardError)")
