@@ -58,9 +58,9 @@ struct Serve: ParsableCommand {
         defer { sink.flush() }
         var logger = Logger(label: "livery-server") { _ in LineLogHandler(format: format, sink: sink) }
         logger.logLevel = try settings.value(options.logLevel)
-        let deadline = ShutdownDeadline(patience: try settings.value(options.drain), logger: logger, sink: sink)
-        let group = ServiceGroup(configuration: try services(settings, registry, logger, deadline))
-        let signals = deadline.signals { Task { await group.triggerGracefulShutdown() } }
+        let shutdown = ShutdownSignals(patience: try settings.value(options.drain), logger: logger, sink: sink)
+        let group = ServiceGroup(configuration: try services(settings, registry, logger, shutdown))
+        let signals = shutdown.listen { Task { await group.triggerGracefulShutdown() } }
         try await group.run()
         withExtendedLifetime(signals) {}
         logger.notice("ended")
@@ -70,7 +70,7 @@ struct Serve: ParsableCommand {
         _ settings: Settings,
         _ registry: PrometheusRegistry,
         _ logger: Logger,
-        _ deadline: ShutdownDeadline
+        _ shutdown: ShutdownSignals
     ) throws -> ServiceGroupConfiguration {
         let server = try serverSettings(settings, logger)
         let days = try settings.value(options.historyDays)
@@ -103,8 +103,8 @@ struct Serve: ParsableCommand {
             configuration.services.append(.init(service: supervision))
         }
         // The last one is shut down first.
-        configuration.services.append(.init(service: deadline))
-        configuration.maximumGracefulShutdownDuration = deadline.drain
+        configuration.services.append(.init(service: shutdown))
+        configuration.maximumGracefulShutdownDuration = shutdown.drain
         return configuration
     }
 

@@ -7,12 +7,13 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Ends the process where a shutdown takes longer than `--drain`, and at once on a second signal.
+/// Shuts the server down on SIGTERM and SIGINT. Ends the process where a shutdown takes longer than `--drain`, and at once on
+/// a second signal.
 ///
 /// A store that does not answer, or a file system that hangs, blocks threads, and tasks with them, whether they are cancelled
 /// or not. So this type uses a separate queue. No acknowledged write is lost: each is on disk, and the system releases the
 /// locks.
-final class ShutdownDeadline: Service {
+final class ShutdownSignals: Service {
     /// The time for which the group of services may drain before its tasks are cancelled.
     var drain: Duration { .seconds(patience) - min(.seconds(1), .seconds(patience) / 4) }
 
@@ -30,7 +31,7 @@ final class ShutdownDeadline: Service {
     /// Listens to SIGTERM and SIGINT from now on, for as long as the result lives.
     ///
     /// - Parameter shutDown: begins the shutdown.
-    func signals(_ shutDown: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+    func listen(_ shutDown: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
         let registration = DispatchGroup()
         let sources = [SIGTERM, SIGINT].map { number in
             ProcessThreads.deliverToDispatchSource(signal: number)

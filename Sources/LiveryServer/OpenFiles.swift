@@ -6,6 +6,7 @@ import Foundation
 import Logging
 import Programs
 
+/// The limit of open files, of which each connection takes one.
 enum OpenFiles {
     /// Raises the limit as far as the system allows, since the usual 1,024 would be few connections.
     ///
