@@ -18,6 +18,22 @@ struct InputFileTests {
         #endif
     }
 
+    @Test func exportsOfOtherProductsAreRefused() throws {
+        let folder = try TemporaryDirectory(prefix: "input")
+        try folder.write(#"{"flags": {"a": {"variants": {"on": true}}}}"#, to: "flags.json")
+        let error = #expect(throws: ConfigError.self) { try InputFile.document(at: folder["flags.json"]) }
+        #expect(error?.code == .rejected && error?.message.contains("--format flagd") == true)
+        #if YAML
+            let flags = "namespace: default\nflags:\n- key: a\n  name: A\n  enabled: true\n  variants:\n  - key: x\n"
+            let rules = "new-admin:\n  variations: {on: true, off: false}\n  defaultRule: {variation: off}\n"
+            for (text, product) in [(flags, "Flipt"), (rules, "GO Feature Flag")] {
+                let path = try folder.write(text, to: "flags.yaml")
+                let error = #expect(throws: ConfigError.self) { try InputFile.document(at: path) }
+                #expect(error?.message.contains(product) == true, "\(error?.message ?? "")")
+            }
+        #endif
+    }
+
     @Test func jsonInPlaceOfAFileIsExplained() {
         let error = #expect(throws: ConfigError.self) { try InputFile.value(at: #"{"type": "number"}"#) }
         #expect(error?.message.contains("write it to standard input and use -") == true)

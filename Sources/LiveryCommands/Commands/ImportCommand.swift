@@ -115,10 +115,6 @@ struct ImportCommand: OperatorCommand {
         switch format {
         case .livery:
             let document = try InputFile.document(at: file)
-            if FlagdFile.mayBeFlags(document.entries.keys) {
-                let note = "Note: \(name) looks like a flagd flag file; to import its flags, use --format flagd"
-                Output.error.writeLine(note.sanitized())
-            }
             let leftOut = LeftOutKeys(of: document)
             try report(leftOut)
             try document.checkSchemas(source: name)

@@ -133,11 +133,6 @@ struct FlagdFile {
 }
 
 extension FlagdFile {
-    /// Whether the keys of a plain document are those of flags, such as `flags.a.variants.on`.
-    static func mayBeFlags(_ keys: some Sequence<String>) -> Bool {
-        keys.contains { $0.hasPrefix("flags.") && $0.contains(".variants.") }
-    }
-
     /// A namespace as flagd reads it. A key without a rule is a flag with one variant.
     static func json(of contents: NamespaceContents) -> [UInt8] {
         let keys = Set(contents.values.keys).union(contents.rules.keys).subtracting([EntryKind.sharedRules])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigChanges
 package import ConfigModel
 import Files
 import RemoteConfig
@@ -60,9 +61,12 @@ package enum InputFile {
     static let maximumDocumentBytes = 64 * 1024 * 1024
 
     /// A document, plain or exact.
+    ///
+    /// - Throws: `rejected` for a file of another product, as well as the errors in the document.
     static func document(at path: String) throws(ConfigError) -> ConfigDocument {
         let bytes = try bytes(at: path, atMost: maximumDocumentBytes)
         let (format, source) = (DocumentFormat(ofFile: path), name(of: path))
+        if let json = format.json(of: bytes) { try ForeignExport.refuse(json, source: source) }
         if format != .json { return try format.document(bytes, source: source) }
         return try ConfigDocument(json: bytes, source: source, atMost: maximumDocumentBytes)
     }

@@ -44,7 +44,9 @@ extension ConfigDocument {
         } catch {
             throw ConfigError(.unreadable, "cannot read the file: \(error.reason)", source: path, underlying: error)
         }
-        self = try DocumentFormat(ofFile: path).document(bytes, source: path)
+        let format = DocumentFormat(ofFile: path)
+        if let json = format.json(of: bytes) { try ForeignExport.refuse(json, source: path) }
+        self = try format.document(bytes, source: path)
         do throws(SchemaError) {
             _ = try SchemaSet(schemas)
         } catch {

@@ -19,6 +19,14 @@ public enum DocumentFormat: String, Hashable, Sendable {
         self = name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? .yaml : .json
     }
 
+    /// The text of a document as JSON; `nil` if it cannot be read.
+    package func json(of bytes: [UInt8]) -> [UInt8]? {
+        #if YAML
+            if self == .yaml { return (try? YAMLReader.translation(of: bytes))?.json }
+        #endif
+        return self == .json ? bytes : nil
+    }
+
     /// Reads a document of the format.
     ///
     /// - Parameters:

@@ -41,6 +41,14 @@ struct FileOperatorTests {
         #expect(try text == "{\"a\": 1}\n")
     }
 
+    @Test func exportsOfOtherProductsAreNotImported() async throws {
+        try folder.write(#"{"features": [{"name": "a", "strategies": []}]}"#, to: "export.json")
+        let error = await #expect(throws: ConfigError.self) {
+            try await FileOperator(path: path).changes(importing: folder["export.json"], of: ImportFiles())
+        }
+        #expect(error?.message.contains("an export of Unleash") == true, "\(error?.message ?? "")")
+    }
+
     @Test func plainFileHasNoSchemas() async throws {
         try folder.write(##"{"a": 1, "schemas": {"a": 2}}"##, to: "plain.json")
         #expect(try await FileOperator(path: folder["plain.json"]).schemaNames().isEmpty)

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ConfigModel
+
+/// A file of another product, whose members are no keys with values: an export of its flags, or a template.
+///
+/// A file is recognized by the names and kinds of its members alone. All of its flags must have them, so that no ordinary
+/// document is taken for one; an exact document (`"livery": 1`) never is.
+package enum ForeignExport: String, CaseIterable, Sendable {
+    case firebase = "Firebase Remote Config"
+    case launchDarkly = "LaunchDarkly"
+    case unleash = "Unleash"
+    case growthBook = "GrowthBook"
+    case flagsmith = "Flagsmith"
+    case configCat = "ConfigCat"
+    case flipt = "Flipt"
+    case goFeatureFlag = "GO Feature Flag"
+    case flagd
+
+    /// - Parameter json: the file as JSON; `nil` for a file of no other product, and for a text that is not JSON.
+    package init?(json: [UInt8]) {
+        guard var scanner = try? JSONScanner(json), let outline = try? Self.outline(&scanner, depth: 5),
+            let found = Self.allCases.first(where: { $0.hasForm(of: outline) })
+        else { return nil }
+        self = found
+    }
+
+    /// - Throws: `rejected` with the product and the next step, if the file is one of another product.
+    package static func refuse(_ json: [UInt8], source: String) throws(ConfigError) {
+        guard let found = ForeignExport(json: json) else { return }
+        let (what, advice) =
+            switch found {
+            case .firebase: ("a Firebase Remote Config template", "import it with `livery import --format firebase`")
+            case .flagd: ("a flagd flag file", "import it with `livery import --format flagd`")
+            default: ("an export of \(found.rawValue), which cannot be imported", "see Documentation/Migration.md")
+            }
+        throw ConfigError(.rejected, "the file looks like \(what); \(advice)", source: source)
+    }
+
+    /// The names of the first levels of a document, and the kinds of their values: a text is empty, and a number 0.
+    private static func outline(_ scanner: inout JSONScanner, depth: Int) throws(ConfigError) -> EntryValue {
+        scanner.skipWhitespace()
+        let first = scanner.current
+        if depth > 0, first == UInt8(ascii: "{") {
+            var members: [EntryObject.Member] = []
+            try scanner.members { (name, _, scanner) throws(ConfigError) in
+                members.append((name, try outline(&scanner, depth: depth - 1)))
+            }
+            return .object(EntryObject(members))
+        }
+        if depth > 0, first == UInt8(ascii: "[") {
+            var elements: [EntryValue] = []
+            try scanner.array { (scanner) throws(ConfigError) in
+                elements.append(try outline(&scanner, depth: depth - 1))
+            }
+            return .array(elements)
+        }
+        try scanner.skipValue()
+        switch first {
+        case UInt8(ascii: "{"): return [:]
+        case UInt8(ascii: "["): return []
+        case UInt8(ascii: "\""): return ""
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return true
+        case UInt8(ascii: "n"): return .null
+        default: return 0
+        }
+    }
+}
+
+// The forms.
+extension ForeignExport {
+    private func hasForm(of file: EntryValue) -> Bool {
+        switch self {
+        case .firebase: file.isFirebaseTemplate
+        // The file of a data source, an answer of the REST API, or one flag of it.
+        case .launchDarkly:
+            file["flags"].isAll { $0["variations"].isArray && ($0["on"] == true || $0["fallthrough"].isObject) }
+                || file["items"].isAll(where: \.isLaunchDarklyFlag) || file.isLaunchDarklyFlag
+        // An export with the strategies of all flags, or an answer of the client API with those of each.
+        case .unleash:
+            file["features"].isArray && file["features"].isAll { $0["name"] == "" }
+                && (file["featureStrategies"].isArray || file["features"].isAll { $0["strategies"].isArray })
+        case .growthBook: file["features"].isAll(where: \.isGrowthBookFeature) && file.hasGrowthBookRules
+        // An environment, the flags of a user, or an export of features.
+        case .flagsmith:
+            [file, file["feature_states"], file["flags"]].contains { $0.isArray && $0.isAll(where: \.isFlagsmithState) }
+        case .configCat:
+            file["p"].isObject && file["f"].isAll { !$0["v"].isNull && ($0["t"] == 0 || $0["r"].isArray) }
+        case .flipt: file["flags"].isArray && file["flags"].isAll(where: \.isFliptFlag)
+        case .goFeatureFlag: file.isObject && file.isAll { $0["variations"].isObject && $0["defaultRule"].isObject }
+        // The flags of a set may be an array.
+        case .flagd:
+            (file.isArray ? file : [file]).isAll { set in set["flags"].isAll { $0["variants"].isObject } }
+        }
+    }
+}
+
+extension EntryValue {
+    /// A member; null if there is none.
+    fileprivate subscript(name: String) -> EntryValue {
+        if case .object(let members) = self { members[name] ?? .null } else { .null }
+    }
+
+    fileprivate var isNull: Bool { self == .null }
+    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
+    fileprivate var isArray: Bool { if case .array = self { true } else { false } }
+
+    /// Whether it is an array or an object of objects, at least one, which all fulfil a condition.
+    fileprivate func isAll(where condition: (EntryValue) -> Bool) -> Bool {
+        let parts: [EntryValue] =
+            switch self {
+            case .array(let elements): elements
+            case .object(let members): members.map(\.value)
+            default: []
+            }
+        return !parts.isEmpty && parts.allSatisfy { $0.isObject && condition($0) }
+    }
+
+    fileprivate func hasOnly(_ names: Set<String>) -> Bool {
+        if case .object(let members) = self { members.allSatisfy { names.contains($0.key) } } else { false }
+    }
+
+    fileprivate var isFirebaseTemplate: Bool {
+        guard hasOnly(["conditions", "parameters", "parameterGroups", "version", "etag"]) else { return false }
+        let (parameters, groups) = (self["parameters"], self["parameterGroups"])
+        let isParameter = { (parameter: EntryValue) in
+            parameter.hasOnly(["defaultValue", "conditionalValues", "description", "valueType"])
+                && (parameter["defaultValue"].isObject || parameter["conditionalValues"].isObject)
+        }
+        let values: Set = ["value", "useInAppDefault", "personalizationValue", "rolloutValue", "experimentValue"]
+        return [[:], .null].contains(parameters) && groups.isAll { $0["parameters"].isAll(where: isParameter) }
+            || parameters.isAll {
+                isParameter($0) && ($0["defaultValue"].isNull || $0["defaultValue"].hasOnly(values))
+                    && [.null, ""].contains($0["defaultValue"]["value"])
+            }
+    }
+
+    fileprivate var isLaunchDarklyFlag: Bool {
+        self["key"] == "" && self["variations"].isArray && self["environments"].isObject
+    }
+
+    fileprivate var isGrowthBookFeature: Bool {
+        !self["defaultValue"].isNull && (hasOnly(["defaultValue", "rules"]) || self["environments"].isObject)
+    }
+
+    /// Whether the rules of a feature are GrowthBook's, or what the file has beside them.
+    fileprivate var hasGrowthBookRules: Bool {
+        let names = ["condition", "coverage", "force", "variations", "hashAttribute", "parentConditions"]
+        if !self["dateUpdated"].isNull || self["features"].isAll(where: { $0["environments"].isObject }) { return true }
+        return !self["features"].isAll { feature in
+            !feature["rules"].isAll { rule in names.contains { !rule[$0].isNull } }
+        }
+    }
+
+    fileprivate var isFlagsmithState: Bool {
+        self["feature"]["name"] == "" && self["enabled"] == true && hasMember("feature_state_value")
+            || self["name"] == "" && self["default_enabled"] == true && hasMember("initial_value")
+    }
+
+    fileprivate var isFliptFlag: Bool {
+        self["key"] == "" && self["enabled"] == true && self["state"].isNull && !self["variants"].isObject
+            && ["name", "type", "variants", "rules", "rollouts"].contains { !self[$0].isNull }
+    }
+
+    private func hasMember(_ name: String) -> Bool {
+        if case .object(let members) = self { members[name] != nil } else { false }
+    }
+}
