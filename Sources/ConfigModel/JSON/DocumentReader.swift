@@ -60,7 +60,9 @@ struct DocumentReader {
             do throws(ConfigError) {
                 try scanner.check(name, kind)
                 let location = scanner.location
-                found[name] = ConfigDocument.Entry(value: try scanner.value(named: name), location: location)
+                let value = try scanner.reading(kind) { (scanner) throws(ConfigError) in try scanner.value(named: name)
+                }
+                found[name] = ConfigDocument.Entry(value: value, location: location)
             } catch {
                 guard error.isOfOneValue || error.code == .invalidKey else { throw error }
                 scanner.position = start

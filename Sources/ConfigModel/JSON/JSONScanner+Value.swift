@@ -6,6 +6,8 @@ extension JSONScanner {
         let bytes: Int
         let depth: Int
         let numbers: Numbers
+        /// The kind of the entry that is read, for its errors.
+        var kind = EntryKind.value
 
         /// How numbers are read that not every JSON reader takes for the same.
         enum Numbers {
@@ -42,6 +44,16 @@ extension JSONScanner {
         let value = try anyValue()
         guard value == .null else { return value }
         throw ConfigError(.unsupportedValue, "null is not a value; remove the key instead", location: start)
+    }
+
+    /// Reads the content of an entry of a kind, whose name is in its errors.
+    package mutating func reading<Content>(
+        _ kind: EntryKind,
+        _ read: (inout JSONScanner) throws(ConfigError) -> Content
+    ) throws(ConfigError) -> Content {
+        limits.kind = kind
+        defer { limits.kind = .value }
+        return try read(&self)
     }
 
     /// Reads a value of JSON, which may be `null`.
@@ -135,8 +147,13 @@ private struct OpenValue {
     init(start: TextLocation, _ limits: JSONScanner.ValueLimits) { (self.start, self.limits) = (start, limits) }
 
     var tooLarge: ConfigError {
-        let message =
-            "the value is larger than \(limits.bytes) bytes; store large content elsewhere and set its URL"
+        let advice =
+            switch limits.kind {
+            case .value: "store large content elsewhere and set its URL"
+            case .rule: "compare an attribute instead of listing users, or move conditions to shared evaluators"
+            case .schema: "remove descriptions and examples, or divide it by key"
+            }
+        let message = "the \(limits.kind.rawValue) is larger than \(limits.bytes) bytes; \(advice)"
         return ConfigError(.tooLarge, message, location: start)
     }
 
@@ -155,7 +172,7 @@ private struct OpenValue {
     mutating func enter() throws(ConfigError) {
         depth += 1
         guard depth <= limits.depth else {
-            let message = "the value is nested deeper than \(limits.depth) levels"
+            let message = "the \(limits.kind.rawValue) is nested deeper than \(limits.depth) levels"
             throw ConfigError(.tooLarge, message, location: start)
         }
         try add(1)
@@ -255,8 +272,14 @@ extension EntryValue {
     /// Reads a text that is one value: any value of JSON but `null`.
     ///
     /// - Throws: `syntax`, `unsupportedValue`, `tooLarge` or `duplicateKey`, with the line and column of the error.
-    public init(json: [UInt8]) throws(ConfigError) {
-        self = try JSONScanner.whole(json) { (scanner) throws(ConfigError) in try scanner.value() }
+    public init(json: [UInt8]) throws(ConfigError) { try self.init(json: json, of: .value) }
+
+    /// The same as the content of an entry of a kind.
+    package init(json: [UInt8], of kind: EntryKind) throws(ConfigError) {
+        self = try JSONScanner.whole(json) { (scanner) throws(ConfigError) in
+            scanner.limits.kind = kind
+            return try scanner.value()
+        }
     }
 
     /// Reads a text that is one value of JSON, which may be `null`, for values that stay in this program: an integer may be any

@@ -57,7 +57,9 @@ extension JSONScanner {
     /// Reads the content of an entry of a kind. Schemas and rules are compiled elsewhere.
     mutating func value(of kind: EntryKind, named name: String? = nil) throws(ConfigError) -> EntryValue {
         let start = location
-        let value = if let name { try value(named: name) } else { try value() }
+        let value = try reading(kind) { (scanner) throws(ConfigError) in
+            if let name { try scanner.value(named: name) } else { try scanner.value() }
+        }
         switch (kind, value) {
         case (.value, _), (.schema, .object), (.schema, .boolean), (.rule, .object): return value
         case (.schema, _):

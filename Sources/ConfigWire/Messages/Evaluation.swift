@@ -31,8 +31,9 @@ package struct EvaluationRequest<Context: Sendable>: Sendable {
                     throw ConfigError(.invalidKey, "the key \(problem)", location: place)
                 }
                 hasKey = true
-            case "rule": rule = try scanner.value()
-            case "evaluators": evaluators = try scanner.value()
+            case "rule": rule = try scanner.reading(.rule) { (scanner) throws(ConfigError) in try scanner.value() }
+            case "evaluators":
+                evaluators = try scanner.reading(.rule) { (scanner) throws(ConfigError) in try scanner.value() }
             case "explain": isExplained = try scanner.value() == .boolean(true)
             case "contexts":
                 try scanner.array { (scanner) throws(ConfigError) in

@@ -71,7 +71,7 @@ struct RulePreviewCommand: OperatorCommand {
     func check() throws(ConfigError) { try EntryKind.value.check(key) }
 
     func run(in session: OperatorSession) async throws {
-        let draft = try file.map(InputFile.value(at:))
+        let draft = try file.map { try InputFile.value(at: $0, of: .rule) }
         let contexts = try readContexts()
         let now = try await session.client.snapshot()
         let present = NamespaceContents(of: now)

@@ -47,7 +47,7 @@ struct RuleSetCommand: OperatorCommand {
     func check() throws(ConfigError) { try EntryKind.rule.check(key) }
 
     func run(in session: OperatorSession) async throws {
-        let value = try InputFile.value(at: file)
+        let value = try InputFile.value(at: file, of: .rule)
         let rule = key == EntryKind.sharedRules ? value : ConfigRule.namingBucketing(value)
         let present = try await session.change(.rule, writing) { present throws(ConfigError) in
             try present.checkVariants(of: rule, as: typing.type, forKey: key)

@@ -109,7 +109,7 @@ struct FlagSetReader {
     ) throws(ConfigError) -> EntryValue? {
         let start = scanner
         do throws(ConfigError) {
-            return try read(&scanner)
+            return try scanner.reading(.rule, read)
         } catch {
             guard [.invalidKey, .unsupportedValue, .tooLarge, .duplicateKey].contains(error.code) else { throw error }
             problems.append(error.key == nil ? error.naming(key: key) : error)

@@ -71,12 +71,12 @@ package enum InputFile {
         return try ConfigDocument(json: bytes, source: source, atMost: maximumDocumentBytes)
     }
 
-    /// The JSON value of a file, of the size that a value may have.
-    static func value(at path: String) throws(ConfigError) -> EntryValue {
+    /// The content of an entry as the JSON of a file, of the size that it may have.
+    static func value(at path: String, of kind: EntryKind = .value) throws(ConfigError) -> EntryValue {
         // A value may be written with six-character escapes, and indented.
         let bytes = try bytes(at: path, atMost: EntryValue.maximumBytes * 8)
         do throws(ConfigError) {
-            return try EntryValue(json: bytes)
+            return try EntryValue(json: bytes, of: kind)
         } catch {
             throw error.naming(source: name(of: path))
         }
