@@ -175,12 +175,27 @@ struct FlagdFileTests {
         #expect(split["targeting"] == .null)
         let evaluation = try ConfigRule(.object(split)).evaluate(key: "f", in: EvaluationContext(), at: 0)
         #expect(evaluation == RuleEvaluation(variant: "a", value: 1, reason: .default))
-        let places = file.ignored.map { $0.split(separator: ": ").prefix(2).joined(separator: " ") }
+        let places = file.notes.map { $0.split(separator: ": ").prefix(2).joined(separator: " ") }
         #expect(
             places == ["f /targeting/fractional", "s /targeting/if/0/ends_with", "s /targeting/if/4/sem_ver"],
-            "\(file.ignored)"
+            "\(file.notes)"
         )
-        #expect(file.leftOut.lines.count == 1 && file.leftOut.lines[0].contains("unknown variant \"b\""))
+        #expect(
+            file.ignored.isEmpty && file.leftOut.lines.count == 1
+                && file.leftOut.lines[0].contains("unknown variant \"b\"")
+        )
+    }
+
+    @Test func aRuleThatIsTooLargeIsMadeSmaller() throws {
+        let users = (0..<8_000).map { "\"user-\($0)\"" }.joined(separator: ",")
+        let file = try file(
+            #"{"flags":{"a":{"variants":{"x":1},"targeting":{"if":[{"in":[{"var":"u"},[\#(users)]]},"x"]}}}}"#
+        )
+        let lines = file.leftOut.lines
+        #expect(
+            lines.count == 1 && lines[0].contains("the rule is larger than 65535 bytes; compare an attribute"),
+            "\(lines)"
+        )
     }
 
     @Test("An invalid shared evaluator is left out with the flags that refer to it")

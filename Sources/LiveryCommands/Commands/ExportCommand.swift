@@ -34,6 +34,10 @@ struct ExportCommand: OperatorCommand {
             """
     )
 
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case livery, flagd
+    }
+
     @Flag(help: "Print one object with complete keys instead of nested objects.")
     var flat = false
 
@@ -47,7 +51,7 @@ struct ExportCommand: OperatorCommand {
     var noSchemas = false
 
     @Option(help: ArgumentHelp("Set the format of the document: livery (default) or flagd.", valueName: "format"))
-    var format = FileFormat.livery
+    var format = Format.livery
 
     @OptionGroup var moment: RevisionOption
     @OptionGroup var access: ServerOptions

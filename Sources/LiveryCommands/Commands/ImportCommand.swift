@@ -44,13 +44,21 @@ struct ImportCommand: OperatorCommand {
             variant is "default" becomes a value without a rule. A flag that is not a valid rule is skipped like a key \
             that cannot be stored; members of a flag that flagd ignores are skipped too. An operation that flagd \
             always evaluates to null, such as {"ends_with": [{"var": "id"}, 3]}, becomes null. Each case is reported \
-            on standard error.
+            on standard error. If no flag can be imported, the exit code is 65.
+
+            With --format firebase the file is a template of Firebase Remote Config. Each parameter becomes a key of \
+            its type, its conditional values the variants of a rule, and the conditions shared evaluators. What a rule \
+            cannot express, such as an audience, is skipped and reported. Conditions with a percentage select other \
+            users than Firebase does.
+
+            A file of another product without its format is rejected.
 
             EXAMPLES
               livery import config.json --dry-run
               livery import config.json --expect 41
               livery import config.json --replace -m 'Release 7'
               livery import flags.json --format flagd
+              livery import template.json --format firebase --dry-run
               livery export -n test | livery import - -n production
 
             As JSON: {"namespace": …, "revision": …, "revisions": …, "new": …, "changed": …, "removed": …, \
@@ -63,8 +71,8 @@ struct ImportCommand: OperatorCommand {
     @Argument(help: "The document, plain or exact; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
 
-    @Option(help: ArgumentHelp("Set the format of the file: livery (default) or flagd.", valueName: "format"))
-    var format = FileFormat.livery
+    @Option(help: ArgumentHelp("Set the format of the file: livery (default), flagd or firebase.", valueName: "format"))
+    var format = ImportFormat.livery
 
     @Flag(help: "Remove keys, and listed kinds of schemas and rules, that are not in the document.")
     var replace = false
@@ -111,24 +119,41 @@ struct ImportCommand: OperatorCommand {
     }
 
     private func document() throws -> (DocumentContents, LeftOutKeys) {
-        let name = InputFile.name(of: file)
         switch format {
         case .livery:
             let document = try InputFile.document(at: file)
             let leftOut = LeftOutKeys(of: document)
             try report(leftOut)
-            try document.checkSchemas(source: name)
+            try document.checkSchemas(source: InputFile.name(of: file))
             return (DocumentContents(of: document), leftOut)
         case .flagd:
-            if DocumentFormat(ofFile: file) != .json {
-                throw ConfigError(.unreadable, "flag files in YAML are not supported; convert it to JSON", source: name)
+            return try contents { (json, source) throws(ConfigError) in
+                try FlagdFile(json: json, source: source)
             }
-            let bytes = try InputFile.bytes(at: file, atMost: InputFile.maximumDocumentBytes)
-            let flags = try FlagdFile(json: bytes, source: name)
-            for member in flags.ignored { Output.error.writeLine("Skipped: \(name): \(member)".sanitized()) }
-            try report(flags.leftOut)
-            return (DocumentContents(of: flags), flags.leftOut)
+        case .firebase:
+            return try contents { (json, source) throws(ConfigError) in
+                try FirebaseTemplate(json: json, source: source)
+            }
         }
+    }
+
+    /// The contents of a file of another product.
+    private func contents<File: FlagFile>(
+        _ read: (_ json: [UInt8], _ source: String) throws(ConfigError) -> File
+    ) throws -> (DocumentContents, LeftOutKeys) {
+        let name = InputFile.name(of: file)
+        if DocumentFormat(ofFile: file) != .json {
+            throw ConfigError(.unreadable, "flag files in YAML are not supported; convert it to JSON", source: name)
+        }
+        let flags = try read(try InputFile.bytes(at: file, atMost: InputFile.maximumDocumentBytes), name)
+        for member in flags.ignored { Output.error.writeLine("Skipped: \(name): \(member)".sanitized()) }
+        for note in flags.notes { Output.error.writeLine("Note: \(name): \(note)".sanitized()) }
+        try report(flags.leftOut)
+        let keys = flags.values.count + flags.rules.count { $0.key != EntryKind.sharedRules }
+        if keys == 0, flags.leftOut.count > 0 {
+            throw ConfigError(.rejected, "no flag could be imported; see the reasons above", source: name)
+        }
+        return (DocumentContents(of: flags), flags.leftOut)
     }
 
     private func report(_ leftOut: LeftOutKeys) throws(ConfigError) {

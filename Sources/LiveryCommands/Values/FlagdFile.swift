@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import ConfigChanges
 import ConfigModel
 import ConfigRules
 import TerminalUI
 
-/// The format of a file that is imported or exported.
-enum FileFormat: String, CaseIterable, ExpressibleByArgument {
-    /// A document of Livery's own: plain or exact.
-    case livery
-    /// A flag definition file of flagd (https://flagd.dev/reference/flag-definitions).
-    case flagd
-}
-
 /// A flag definition file of flagd: a flag set, `{"flags": {key: flag, …}, "$evaluators": {…}, "metadata": {…}}`, or an
 /// array of flag sets. The flags of a set may also be an array, each with its key as the member `key`.
-struct FlagdFile {
-    /// The values of flags that have one variant and nothing to choose it by.
+struct FlagdFile: FlagFile {
+    /// Those of flags that have one variant and nothing to choose it by.
     private(set) var values: [String: EntryValue] = [:]
-    /// The rules of all other flags, and the shared evaluators.
+    /// Those of all other flags.
     private(set) var rules: [String: EntryValue] = [:]
     /// The value of the default variant of each flag with a rule.
     private(set) var defaults: [String: EntryValue] = [:]
-    /// The flags that are no rules.
     private(set) var leftOut = LeftOutKeys()
-    /// The parts of flags that are left out, each with its key and the reason.
     private(set) var ignored: [String] = []
+    private(set) var notes: [String] = []
 
     /// The members of a flag that flagd evaluates.
     private static let members = ["state", "variants", "defaultVariant", "targeting", "metadata"]
@@ -57,7 +47,7 @@ struct FlagdFile {
             add(flag.value, forKey: flag.key, setMetadata: reader.setMetadata[flag.set])
         }
         // From the last to the first, since the indices after a removed condition change.
-        ignored += faults.reversed().compactMap { replaceByNull($0) }.reversed()
+        notes += faults.reversed().compactMap { replaceByNull($0) }.reversed()
         var problems = reader.problems
         for fault in faults where fault.rule == EntryKind.sharedRules { problems.append(leaveOutEvaluator(fault)) }
         for (key, faults) in Dictionary(grouping: faults, by: { $0.rule ?? "" }) {
@@ -65,11 +55,7 @@ struct FlagdFile {
             problems.append(ConfigError(.unsupportedValue, message, location: reader.locations[key], key: key))
             (rules[key], defaults[key]) = (nil, nil)
         }
-        problems.sort { left, right in
-            guard let left = left.location, let right = right.location else { return false }
-            return (left.line, left.column) < (right.line, right.column)
-        }
-        leftOut = LeftOutKeys(problems: problems.map { $0.naming(source: source) })
+        leftOut = LeftOutKeys(problems: problems.inOrderOfLines.map { $0.naming(source: source) })
     }
 
     /// The errors in the rules and the evaluators as they are now.

@@ -118,9 +118,32 @@ struct RuleCommandTests {
             plain.status == .exited(65) && plain.standardError.contains("flags.json: the file looks like"),
             "\(plain)"
         )
+        let names = #"{"flags": {"new ui": {"variants": {"on": true}}, "billing:v2": {"variants": {"on": true}}}}"#
+        try desk.folder.write(names, to: "names.json")
+        let none = try desk.run("import", "names.json", "--format", "flagd")
+        #expect(none.status == .exited(65) && none.standardError.contains("no flag could be imported"), "\(none)")
         try desk.folder.write("flags: {}", to: "flags.yaml")
         let yaml = try desk.run("import", "flags.yaml", "--format", "flagd")
         #expect(yaml.status == .exited(66) && yaml.standardError.contains("convert it to JSON"), "\(yaml)")
+    }
+
+    @Test func templatesOfFirebaseAreImported() throws {
+        let template = #"""
+            {"conditions": [{"name": "iOS", "expression": "device.os == 'ios'"}, {"name": "half", "expression": "percent <= 50"},
+            {"name": "vip", "expression": "app.audiences.inAtLeastOne(['vip'])"}], "parameters": {
+            "limit": {"defaultValue": {"value": "3"}, "valueType": "NUMBER", "conditionalValues": {
+            "half": {"value": "4"}, "iOS": {"value": "5"}, "vip": {"value": "6"}}}}}
+            """#
+        try desk.folder.write(template, to: "template.json")
+        let refused = try desk.run("import", "template.json")
+        #expect(refused.status == .exited(65) && refused.standardError.contains("--format firebase"), "\(refused)")
+        #expect(try desk.run("get", "limit").status == .exited(1))
+        let imported = try desk.run("import", "template.json", "--format", "firebase")
+        #expect(imported.status == .exited(0), "\(imported)")
+        #expect(imported.standardError.contains("Skipped: template.json: the values of the condition 'vip'"))
+        #expect(imported.standardError.contains("Note: template.json: conditions with a percentage select other users"))
+        #expect(try desk.run("get", "limit").standardOutput == "3\n")
+        #expect(try desk.run("get", "limit", "--context", "platform=ios").standardOutput == "5\n")
     }
 
     /// Two flag files have an evaluator of one name. No flag of the first gets other users by the second.
