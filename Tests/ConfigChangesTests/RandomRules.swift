@@ -21,6 +21,9 @@ struct RandomRules {
         if let targeting = pick([nil, .null, [:], outcome(depth: 2), outcome(depth: 2)] as [EntryValue?]) {
             members.append(("targeting", targeting))
         }
+        if let algorithm = pick([nil, "flagd-1", "flagd-2"] as [EntryValue?]) {
+            members.append(("bucketing", algorithm))
+        }
         return .object(EntryObject(members))
     }
 

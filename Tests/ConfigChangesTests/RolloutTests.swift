@@ -193,6 +193,39 @@ struct RolloutTests {
         #expect((1400...1600).contains(preview.results.count { $0.isMoved }))
     }
 
+    /// A rollout keeps the algorithm of its rule; another algorithm has other buckets.
+    @Test(arguments: ["flagd-1", "flagd-2", "flagd-3"])
+    func sharesAreThoseOfTheAlgorithm(algorithm: EntryValue) throws {
+        func rule(_ blue: Int, _ algorithm: EntryValue) -> EntryValue {
+            [
+                "variants": ["blue": 1, "pink": 2], "defaultVariant": "pink", "bucketing": algorithm,
+                "targeting": ["fractional": [["blue", .integer(blue)], ["pink", .integer(100 - blue)]]],
+            ]
+        }
+        let now = rule(50, algorithm)
+        var draft = try Rollout(now, defaultValue: nil)
+        draft.setShare(of: 0, toHundredths: 7500)
+        #expect(draft.rule == rule(75, algorithm))
+        let raised = try tally(now, draft.rule)
+        #expect(raised.isExact && raised.movedShare.description == "25 %")
+        let users = RulePreview.users(10_000, like: nil)
+        let preview = RulePreview(
+            of: "k",
+            now: try ConfigRule(now),
+            then: try ConfigRule(draft.rule),
+            defaultValue: nil,
+            for: users,
+            at: 0
+        )
+        #expect((2300...2700).contains(preview.results.count(where: \.isMoved)))
+        for other in ["flagd-1", "flagd-2", "flagd-3"] as [EntryValue] where other != algorithm {
+            let changed = try tally(now, rule(50, other))
+            #expect(!changed.isExact && changed.counted == RuleTally.users)
+            let moved = try #require(Double(changed.movedShare.description.split(separator: " ")[0]))
+            #expect((45...55).contains(moved), "\(other): \(moved)")
+        }
+    }
+
     /// Users without an email get the default variant.
     @Test(
         arguments: [

@@ -26,6 +26,24 @@ struct RuleChangeTests {
         ]
     }
 
+    @Test func anOlderAlgorithmAndItsChangeAreNamed() {
+        func rule(_ bucketing: EntryValue?, _ targeting: EntryValue = Self.split(50)) -> EntryValue {
+            guard case .object(let members) = Self.rule(targeting) else { return .null }
+            return .object(members.setting("bucketing", to: bucketing))
+        }
+        #expect(RuleChange(from: nil, to: rule("flagd-2")).words.contains("buckets: flagd-2"))
+        #expect(!RuleChange(from: nil, to: rule("flagd-3")).words.contains("buckets"))
+        #expect(RuleSentences(rule("flagd-1")).lines == ["50 % blue, 50 % pink", "buckets: flagd-1"])
+        let words = ["~ buckets: flagd-2 → flagd-3, which moves users to other variants"]
+        #expect(Self.lines(RuleChange(from: rule("flagd-2"), to: rule(nil))) == words)
+        let plain = RuleChange(from: rule("flagd-2", "blue"), to: rule("flagd-1", "blue"))
+        #expect(Self.lines(plain) == ["~ buckets: flagd-2 → flagd-1"])
+        #expect(
+            RuleChange(from: rule("flagd-2"), to: rule("flagd-2", Self.split(75))).words
+                == "rollout of blue: 50 % → 75 % of users"
+        )
+    }
+
     /// The lines with their signs.
     private static func lines(_ change: RuleChange) -> [String] {
         change.diff.lines.map { line in

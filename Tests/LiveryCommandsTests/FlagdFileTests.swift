@@ -186,6 +186,28 @@ struct FlagdFileTests {
         )
     }
 
+    @Test(arguments: [nil, .flagd1, .flagd2, .flagd3] as [RuleBucketing?])
+    func splitsKeepTheirBuckets(bucketing: RuleBucketing?) throws {
+        let text = #"""
+            {"$evaluators":{"half":{"fractional":[[true,1],[false,1]]}},"flags":{
+            "a":{"variants":{"x":1,"y":2},"defaultVariant":"x","targeting":{"fractional":[["x",1],["y",1]]}},
+            "b":{"variants":{"x":1,"y":2},"defaultVariant":"x","targeting":{"if":[{"$ref":"half"},"y"]}},
+            "c":{"variants":{"x":1,"y":2},"defaultVariant":"x"}}}
+            """#
+        let file = try FlagdFile(json: Array(text.utf8), source: "f", bucketing: bucketing)
+        let stored = ["a", "b", "c"].map { key -> EntryValue? in
+            if case .object(let members)? = file.rules[key] { members["bucketing"] } else { nil }
+        }
+        let name = EntryValue.string((bucketing ?? .flagd3).rawValue)
+        #expect(stored == [name, name, "flagd-3"])
+        #expect(file.notes.count == 1 && file.notes[0].contains("fractional divides users as"), "\(file.notes)")
+        #expect(file.notes[0].contains("--buckets flagd-2") == (bucketing == nil))
+        let losses = FlagdFile.losses(of: NamespaceContents(rules: file.rules))
+        #expect(losses.count == 1 && losses[0].contains("(\((bucketing ?? .flagd3).rawValue))"), "\(losses)")
+        let plain = try self.file(#"{"flags":{"a":{"variants":{"x":1},"defaultVariant":"x"}}}"#)
+        #expect(plain.notes.isEmpty)
+    }
+
     @Test func aRuleThatIsTooLargeIsMadeSmaller() throws {
         let users = (0..<8_000).map { "\"user-\($0)\"" }.joined(separator: ",")
         let file = try file(

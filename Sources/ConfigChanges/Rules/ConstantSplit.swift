@@ -16,14 +16,17 @@ struct ConstantSplit: Hashable, Sendable {
     let total: Int
     /// The expression from which the bucket of a user is computed; `nil` for the key of the flag and the targeting key.
     let bucketing: EntryValue?
+    /// The algorithm that computes it.
+    let algorithm: RuleBucketing
 
     /// All users get one variant.
     init(all variant: String) {
         (parts, total, bucketing) = ([Part(variant: ExactString(variant), weight: 1)], 1, nil)
+        algorithm = .current
     }
 
     /// - Returns: `nil` for a targeting that is not one split with constant weights.
-    init?(_ targeting: EntryValue, among variants: EntryObject) {
+    init?(_ targeting: EntryValue, among variants: EntryObject, by algorithm: RuleBucketing) {
         guard case .object(let operation) = targeting, operation.count == 1,
             case .array(let arguments)? = operation["fractional"], let first = arguments.first
         else { return nil }
@@ -37,7 +40,7 @@ struct ConstantSplit: Hashable, Sendable {
         }
         total = parts.reduce(0) { $0 + $1.weight }
         guard 1...ConfigRule.maximumTotalWeight ~= total else { return nil }
-        self.parts = parts
+        (self.parts, self.algorithm) = (parts, algorithm)
         bucketing = isComputed ? first : nil
     }
 
@@ -99,6 +102,11 @@ extension ConstantSplit {
             if case .string = part { true } else { RuleSentences.attribute(part) != nil }
         }
         return isKnown ? parts : nil
+    }
+
+    /// Whether both give each user the same bucket, as a share of all buckets.
+    func hasSameBuckets(as other: ConstantSplit) -> Bool {
+        bucketing == other.bucketing && algorithm == other.algorithm
     }
 
     /// Whether each user with a targeting key gets a variant: the expression never yields null.

@@ -26,7 +26,9 @@ struct ExactShares: Sendable {
             if targeting == .null || targeting == [:] {
                 split = rule.defaultVariant.map { ConstantSplit(all: $0) }
             } else {
-                guard let constant = ConstantSplit(targeting, among: rule.variants), constant.isExact else {
+                guard let constant = ConstantSplit(targeting, among: rule.variants, by: rule.bucketing),
+                    constant.isExact
+                else {
                     return nil
                 }
                 split = constant
@@ -49,7 +51,7 @@ struct ExactShares: Sendable {
     /// - Parameter defaultValue: the value where a rule selects no variant.
     /// - Returns: `nil` if the two rules compute the buckets of users differently.
     func moved(to next: ExactShares, defaultValue: EntryValue?) -> Percentage? {
-        if let division, let other = next.division, division.bucketing != other.bucketing { return nil }
+        if let division, let other = next.division, !division.hasSameBuckets(as: other) { return nil }
         // A common measure of both rules, below 2^62.
         let measure = total * next.total
         var (left, right) = (parts[...], next.parts[...])

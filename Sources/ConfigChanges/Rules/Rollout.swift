@@ -53,7 +53,8 @@ package struct Rollout: Hashable, Sendable {
         }
         let targeting = present["targeting"] ?? .null
         let isPlain = targeting == .null || targeting == [:]
-        let split = ConstantSplit(targeting, among: variants).flatMap { Self.isEditable($0) ? $0 : nil }
+        let split = ConstantSplit(targeting, among: variants, by: RuleBucketing(of: present))
+            .flatMap { Self.isEditable($0) ? $0 : nil }
         var weights = split?.weights ?? [:]
         if split == nil { weights = [ExactString(first): 1] }
         // Variants in the order of the split, then those without a share.

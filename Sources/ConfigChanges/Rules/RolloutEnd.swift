@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ConfigModel
+import ConfigRules
 
 /// The end of a rollout in which one variant has all users: its value becomes that of the key, and the rule is removed.
 ///
@@ -68,7 +69,7 @@ package struct RolloutEnd: Hashable, Sendable {
         let targeting = rule["targeting"] ?? .null
         if targeting == .null || targeting == [:] { return rest }
         if case .string(let name) = targeting, variants[name] != nil { return name }
-        guard let split = ConstantSplit(targeting, among: variants) else {
+        guard let split = ConstantSplit(targeting, among: variants, by: RuleBucketing(of: rule)) else {
             throw Refusal(reason: "the targeting of the rule is not a split with constant weights")
         }
         let weights = split.weights
@@ -80,7 +81,9 @@ package struct RolloutEnd: Hashable, Sendable {
         guard split.includesAllUsers || rest == chosen.string else {
             let words = ConstantSplit.words(ofBucketing: split.bucketing)
             let others = rest.map { "the default variant \($0.excerpt(ofScalars: 60))" } ?? "the value of the key"
-            throw Refusal(reason: "the split divides users \(words), and users without that value get \(others)")
+            // Before flagd-3, users without the value are divided by the targeting key.
+            let users = split.algorithm == .flagd3 ? "without that value" : "whose value is not a text"
+            throw Refusal(reason: "the split divides users \(words), and users \(users) get \(others)")
         }
         return chosen.string
     }

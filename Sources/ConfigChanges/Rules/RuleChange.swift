@@ -84,11 +84,16 @@ private struct StoredRule {
     }
 
     /// The targeting in words, also of a disabled rule.
-    var sentences: [String] { RuleSentences(.object(members.setting("state", to: nil))).lines }
+    var sentences: [String] {
+        RuleSentences(.object(members.setting("state", to: nil).setting("bucketing", to: nil))).lines
+    }
+
+    var bucketing: String { members["bucketing"].flatMap { String(configValue: $0) } ?? "none" }
+    var hasSplit: Bool { ConfigRule.hasSplit(.object(members)) }
 
     /// The members without words.
     var rest: EntryValue {
-        let named = ["state", "defaultVariant", "variants", "targeting"]
+        let named = ["state", "defaultVariant", "variants", "targeting", "bucketing"]
         return .object(EntryObject(members.filter { !named.contains($0.key) }))
     }
 
@@ -100,7 +105,7 @@ private struct StoredRule {
         let rest = targeting == nil ? [] : ["default variant: \(defaultWord)"]
         let values = variants.map { "variant \($0.key.asWord): \($0.value.canonicalJSON)" }
         let others = members.filter { !named.contains($0.key) }.map { "\($0.key.asWord): \($0.value.canonicalJSON)" }
-        return state + sentences + rest + values + others
+        return state + sentences + (RuleSentences.bucketing(of: members).map { [$0] } ?? []) + rest + values + others
     }
 
     var defaultWord: String { defaultVariant?.asWord ?? "none" }
@@ -110,7 +115,9 @@ private struct StoredRule {
         switch outcome {
         case nil, .null: defaultVariant.map { ConstantSplit(all: $0) }
         case .string(let variant): ConstantSplit(all: variant)
-        case .some(let outcome): ConstantSplit(outcome, among: variants).flatMap { $0.hasRepeatedVariants ? nil : $0 }
+        case .some(let outcome):
+            ConstantSplit(outcome, among: variants, by: RuleBucketing(of: members))
+                .flatMap { $0.hasRepeatedVariants ? nil : $0 }
         }
     }
 }
@@ -124,19 +131,26 @@ private struct RuleComparison {
         lines += targetingLines
         lines += memberLines("default variant", of: "defaultVariant") { $0.defaultWord }
         lines += variantLines
+        let moves = old.hasSplit && new.hasSplit ? ", which moves users to other variants" : ""
+        lines += memberLines("buckets", of: "bucketing", moves) { $0.bucketing }
         if old.rest != new.rest { lines += ValueDiff(from: old.rest, to: new.rest).lines }
         return lines
     }
 
     /// The change of a member in words, or as JSON if the words are the same.
-    private func memberLines(_ label: String, of name: String, words: (StoredRule) -> String) -> [ValueDiff.Line] {
+    private func memberLines(
+        _ label: String,
+        of name: String,
+        _ consequence: String = "",
+        words: (StoredRule) -> String
+    ) -> [ValueDiff.Line] {
         let (former, next) = (old.members[name], new.members[name])
         if former == next { return [] }
         let values = TextPair(
             (words(old), words(new)),
             orWhole: (former?.canonicalJSON ?? "none", next?.canonicalJSON ?? "none")
         )
-        return [.changed("\(label): \(values.words)")]
+        return [.changed("\(label): \(values.words)\(consequence)")]
     }
 
     private var hasSameDefault: Bool {

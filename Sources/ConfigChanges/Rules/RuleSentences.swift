@@ -38,6 +38,15 @@ package struct RuleSentences: Hashable, Sendable {
         let targeting = members["targeting"] ?? .null
         let isPlain = targeting == .null || targeting == [:]
         lines = isPlain ? ["all users: \(rest)"] : outcome(targeting, indent: "")
+        if let bucketing = Self.bucketing(of: members) { lines.append(bucketing) }
+    }
+
+    /// The algorithm of a rule, unless it is that of new rules: `buckets: flagd-2`.
+    static func bucketing(of rule: EntryObject) -> String? {
+        guard let name = rule["bucketing"].flatMap({ String(configValue: $0) }),
+            name != RuleBucketing.current.rawValue
+        else { return nil }
+        return "buckets: \(Self.name(name))"
     }
 
     /// The result where the targeting chooses no variant.

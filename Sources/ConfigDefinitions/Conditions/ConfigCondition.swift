@@ -191,7 +191,7 @@ extension ConfigCondition {
         let name = "\(percent.plainText) % for \(salt)"
         let isIn = { @Sendable (id: String?) in
             guard let id, !id.isEmpty else { return false }
-            return ConfigRule.Bucketing.flagd3.place(of: id, for: salt) * 100 < percent
+            return RuleBucketing.place(of: id, for: salt) * 100 < percent
         }
         if let id { return ConfigCondition(name, changes: signal) { isIn(id()) } }
         return ofContext(name, changes: signal) { members in

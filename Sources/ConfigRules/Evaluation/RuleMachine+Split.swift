@@ -4,11 +4,9 @@ import ConfigModel
 
 extension RuleMachine {
     /// `fractional`: the variant of the part that the context falls into, the same every time and in every program.
-    ///
-    /// The way of bucketing is called `flagd-3`: MurmurHash3 over deterministic CBOR, scaled to the sum of the weights.
     mutating func variant(of split: RuleSplit, _ node: Int, in scope: Scope) throws(ExceededLimit) -> EntryValue {
         try charge(split.parts.count / 8)
-        if split.bucketBy == nil, let total = split.fixedTotal, case .context = scope {
+        if split.bucketBy == nil, let total = split.fixedTotal, case .context = scope, bucketing != .flagd1 {
             return try variant(of: split, total, node)
         }
         var parts: [(variant: EntryValue, weight: Int)] = []
@@ -17,14 +15,16 @@ extension RuleMachine {
         if let bucketBy = split.bucketBy {
             let value = try value(of: bucketBy, in: scope)
             switch value {
-            case .null: return .null
+            // Before flagd-3, users without the value are divided by the targeting key.
+            case .null: if bucketing == .flagd3 { return .null }
             // The first part of the split is the one that yields an array.
             case .array(let pair):
                 guard let part = Self.part(pair) else { return .null }
                 parts.append(part)
             default:
                 try charge(all: value)
-                hash = DeterministicCBOR(value).hash
+                hash = bucketing.hash(of: value)
+                if hash == nil { return .null }
             }
         }
         if hash == nil { hash = try keyHash(in: scope) }
@@ -35,6 +35,7 @@ extension RuleMachine {
         }
         let total = parts.reduce(0) { $0 + $1.weight }
         guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
+        if bucketing == .flagd1 { return variant(ofPercent: hash, parts, total, node) }
         let bucket = Int((UInt64(hash) * UInt64(total)) >> 32)
         decisions?.append(.split(bucket: bucket, total: total), at: node, of: shared)
         var end = 0
@@ -45,12 +46,29 @@ extension RuleMachine {
         return .null
     }
 
+    /// The same by percents of the users, whose limits are sums of doubles as in flagd.
+    private mutating func variant(
+        ofPercent hash: UInt32,
+        _ parts: [(variant: EntryValue, weight: Int)],
+        _ total: Int,
+        _ node: Int
+    ) -> EntryValue {
+        let percent = Double(Int32(bitPattern: hash)).magnitude / Double(Int32.max) * 100
+        decisions?.append(.split(bucket: Int(percent), total: 100), at: node, of: shared)
+        var end = 0.0
+        for part in parts {
+            end += 100 * Double(part.weight) / Double(total)
+            if percent < end { return part.variant }
+        }
+        return .null
+    }
+
     /// The same for a split whose parts are all constants and that divides users by the targeting key.
     private mutating func variant(of split: RuleSplit, _ total: Int, _ node: Int) throws(ExceededLimit) -> EntryValue {
         guard let key = context.targetingKey, !key.isEmpty else { return .null }
         try charge(text: key)
         guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
-        let hash = DeterministicCBOR.hash(ofPair: readFlag(), key)
+        let hash = bucketing.hash(of: key, for: readFlag())
         let bucket = Int((UInt64(hash) * UInt64(total)) >> 32)
         decisions?.append(.split(bucket: bucket, total: total), at: node, of: shared)
         var end = 0
@@ -66,7 +84,7 @@ extension RuleMachine {
         guard case .string(let key)? = try value(at: ["targetingKey"], in: scope), !key.isEmpty else { return nil }
         try charge(text: key)
         let flag = if case .string(let flag)? = try value(at: ["$flagd", "flagKey"], in: scope) { flag } else { "" }
-        return DeterministicCBOR.hash(ofPair: flag, key)
+        return bucketing.hash(of: key, for: flag)
     }
 
     private mutating func part(

@@ -13,6 +13,7 @@ struct RuleMachine {
 
     /// Each list is read from here: a copy of the program would count a reference for each of them.
     private(set) var shared: RuleProgram.Shared
+    let bucketing: RuleBucketing
     private let flag: String
     let context: EvaluationContext
     /// Seconds since 1970.
@@ -30,9 +31,16 @@ struct RuleMachine {
     /// The decisions on the way, if they are recorded.
     var decisions: RuleDecisions?
 
-    init(_ shared: RuleProgram.Shared, flag: String, in context: EvaluationContext, at timestamp: Int, limit: Int) {
-        (self.shared, self.flag, self.context, self.timestamp) = (shared, flag, context, timestamp)
-        self.limit = limit
+    init(
+        _ shared: RuleProgram.Shared,
+        _ bucketing: RuleBucketing,
+        flag: String,
+        in context: EvaluationContext,
+        at timestamp: Int,
+        limit: Int
+    ) {
+        (self.shared, self.bucketing, self.flag) = (shared, bucketing, flag)
+        (self.context, self.timestamp, self.limit) = (context, timestamp, limit)
     }
 
     /// The key of the flag.

@@ -2,6 +2,12 @@
 
 /// MurmurHash3 by Austin Appleby (public domain), the variant x86 of 32 bits.
 enum MurmurHash3 {
+    /// The hash of a text in UTF-8.
+    static func hash(_ text: String) -> UInt32 {
+        var text = text
+        return text.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
+    }
+
     /// The hash of bytes with the seed 0.
     static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         var hash: UInt32 = 0

@@ -18,6 +18,8 @@ public import ConfigModel
 /// `fractional`, `sem_ver`, `starts_with` and `ends_with`, and `$ref` for a shared evaluator. Unknown operators, missing
 /// variants and invalid weights are rejected.
 ///
+/// `bucketing` names the algorithm that divides users: `flagd-3`, or `flagd-2` or `flagd-1` for rules of an older flagd.
+///
 /// Numbers are those of values, so that `1.0` is a weight. Texts are cut and compared by Unicode scalars.
 public struct ConfigRule: Sendable {
     /// The rule as it was read, with the way of bucketing.
@@ -29,7 +31,7 @@ public struct ConfigRule: Sendable {
     /// Whether the rule is switched on.
     public let isEnabled: Bool
     /// The algorithm that assigns users to the parts of a split.
-    package let bucketing: Bucketing
+    package let bucketing: RuleBucketing
     /// The metadata of the flag: strings, numbers and Booleans by name.
     public let metadata: EntryObject
 
@@ -39,20 +41,6 @@ public struct ConfigRule: Sendable {
     package static var maximumTotalWeight: Int { RuleSplit.maximumTotal }
 
     private let targeting: RuleProgram.Shared
-
-    /// The algorithm that assigns users to the parts of a split. It is stored with the rule, so that no later version moves a
-    /// user.
-    package enum Bucketing: String, Hashable, Sendable, CaseIterable {
-        /// MurmurHash3 (x86, 32 bits, seed 0) of the deterministic CBOR of the bucketing value, scaled to the sum of the
-        /// weights: flagd's third algorithm.
-        case flagd3 = "flagd-3"
-
-        /// The place of an id among all ids for a flag, 0 or more and less than 1: a split of two parts has the id in the first
-        /// part if the place is below its share.
-        package func place(of id: String, for flag: String) -> Double {
-            Double(DeterministicCBOR.hash(ofPair: flag, id)) * 0x1p-32
-        }
-    }
 
     /// Reads a rule.
     ///
@@ -88,16 +76,25 @@ public struct ConfigRule: Sendable {
     }
 
     /// The rule with a `bucketing` member: this version's algorithm, unless the rule names one.
-    public static func namingBucketing(_ rule: EntryValue) -> EntryValue {
+    public static func namingBucketing(_ rule: EntryValue) -> EntryValue { namingBucketing(rule, as: .current) }
+
+    /// The same with an algorithm for a rule that names none.
+    package static func namingBucketing(_ rule: EntryValue, as bucketing: RuleBucketing) -> EntryValue {
         guard case .object(let members) = rule, members["bucketing"] == nil else { return rule }
-        let bucketing: EntryObject.Member = ("bucketing", .string(Bucketing.flagd3.rawValue))
-        return .object(EntryObject(Array(members) + [bucketing]))
+        return .object(EntryObject(Array(members) + [("bucketing", .string(bucketing.rawValue))]))
     }
 
     /// The same for many rules by key; shared evaluators stay unchanged.
     package static func namingBucketing(in rules: [String: EntryValue]) -> [String: EntryValue] {
         rules.reduce(into: rules) { named, rule in
             if rule.key != EntryKind.sharedRules { named[rule.key] = namingBucketing(rule.value) }
+        }
+    }
+
+    /// Whether a rule, or a shared evaluator, divides users by a split.
+    package static func hasSplit(_ rule: EntryValue) -> Bool {
+        rule.contains { part in
+            if case .object(let members) = part { members["fractional"] != nil } else { false }
         }
     }
 
@@ -219,7 +216,7 @@ extension ConfigRule {
         at timestamp: Int,
         limit: Int = RuleMachine.maximumSteps
     ) -> RuleMachine {
-        RuleMachine(targeting, flag: key, in: context, at: timestamp, limit: limit)
+        RuleMachine(targeting, bucketing, flag: key, in: context, at: timestamp, limit: limit)
     }
 
     /// The children of a node precede it.

@@ -8,7 +8,7 @@ struct RuleReader {
     private(set) var variants = EntryObject()
     private(set) var defaultVariant: String?
     private(set) var isEnabled = true
-    private(set) var bucketing = ConfigRule.Bucketing.flagd3
+    private(set) var bucketing = RuleBucketing.current
     private(set) var metadata = EntryObject()
     private(set) var targeting = RuleProgram.Shared(RuleProgram(), places: [])
 
@@ -90,8 +90,8 @@ struct RuleReader {
 
     private mutating func readBucketing(_ value: EntryValue?) {
         guard let value else { return }
-        guard let known = String(configValue: value).flatMap(ConfigRule.Bucketing.init(name:)) else {
-            let names = ConfigRule.Bucketing.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let known = String(configValue: value).flatMap(RuleBucketing.init(name:)) else {
+            let names = RuleBucketing.allCases.map(\.rawValue).joined(separator: ", ")
             return fault("unknown bucketing; expected one of \(names)", at: "bucketing")
         }
         bucketing = known

@@ -159,7 +159,8 @@ extension WireSchema {
     static let rule = WireSchema("Rule", ["type": "object"]).described(
         """
         A flag in the flagd format: variants, defaultVariant, state, targeting and metadata, plus the extension \
-        bucketing. For `$evaluators`, the shared operations by name. Returns 422 for a rule that cannot be evaluated.
+        bucketing, the algorithm that divides users: flagd-3, added where it is missing, or flagd-2 or flagd-1 of \
+        older versions of flagd. For `$evaluators`, the shared operations by name. Returns 422 for a rule that cannot be evaluated.
         """
     )
     static let ruleEdits = map("RuleEdits", ruleName, to: rule.orNull, "In a change, null if the rule was removed.")

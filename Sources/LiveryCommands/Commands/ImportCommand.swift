@@ -44,7 +44,9 @@ struct ImportCommand: OperatorCommand {
             variant is "default" becomes a value without a rule. A flag that is not a valid rule is skipped like a key \
             that cannot be stored; members of a flag that flagd ignores are skipped too. An operation that flagd \
             always evaluates to null, such as {"ends_with": [{"var": "id"}, 3]}, becomes null. Each case is reported \
-            on standard error. If no flag can be imported, the exit code is 65.
+            on standard error. If no flag can be imported, the exit code is 65. fractional divides users by the \
+            algorithm of --buckets, which is stored with each rule, so that no user of a flagd of that version changes \
+            variants.
 
             With --format firebase the file is a template of Firebase Remote Config. Each parameter becomes a key of \
             its type, its conditional values the variants of a rule, and the conditions shared evaluators. What a rule \
@@ -74,6 +76,14 @@ struct ImportCommand: OperatorCommand {
     @Option(help: ArgumentHelp("Set the format of the file: livery (default), flagd or firebase.", valueName: "format"))
     var format = ImportFormat.livery
 
+    @Option(
+        help: ArgumentHelp(
+            "Divide the users of a flagd file as its flagd did: flagd-1 (before 0.15.0), flagd-2 or flagd-3 (default).",
+            valueName: "algorithm"
+        )
+    )
+    var buckets: RuleBucketing?
+
     @Flag(help: "Remove keys, and listed kinds of schemas and rules, that are not in the document.")
     var replace = false
 
@@ -92,6 +102,7 @@ struct ImportCommand: OperatorCommand {
         if removal.removeAll, !replace {
             throw ValidationError("\(RemovalOptions.flag) requires --replace.")
         }
+        if buckets != nil, format != .flagd { throw ValidationError("--buckets requires --format flagd.") }
         if writing.dryRun, batches { throw ValidationError("--dry-run and --batches are mutually exclusive.") }
     }
 
@@ -128,7 +139,7 @@ struct ImportCommand: OperatorCommand {
             return (DocumentContents(of: document), leftOut)
         case .flagd:
             return try contents { (json, source) throws(ConfigError) in
-                try FlagdFile(json: json, source: source)
+                try FlagdFile(json: json, source: source, bucketing: buckets)
             }
         case .firebase:
             return try contents { (json, source) throws(ConfigError) in
@@ -161,6 +172,8 @@ struct ImportCommand: OperatorCommand {
         if replace { try leftOut.refuseReplacement(from: InputFile.name(of: file)) }
     }
 }
+
+extension RuleBucketing: ExpressibleByArgument {}
 
 extension ConfigDocument {
     /// - Throws: a failure with all errors in the schemas.

@@ -18,11 +18,15 @@ struct FlagdFile: FlagFile {
     private(set) var ignored: [String] = []
     private(set) var notes: [String] = []
 
+    private let bucketing: RuleBucketing
+
     /// The members of a flag that flagd evaluates.
     private static let members = ["state", "variants", "defaultVariant", "targeting", "metadata"]
 
+    /// - Parameter bucketing: the algorithm of the flagd that the file was made for; `nil` for the current one.
     /// - Throws: ``ConfigError`` with the place of the first error in the file as a whole.
-    init(json: [UInt8], source: String) throws(ConfigError) {
+    init(json: [UInt8], source: String, bucketing: RuleBucketing? = nil) throws(ConfigError) {
+        self.bucketing = bucketing ?? .current
         var reader = FlagSetReader()
         do throws(ConfigError) {
             var scanner = try JSONScanner(json)
@@ -55,8 +59,17 @@ struct FlagdFile: FlagFile {
             problems.append(ConfigError(.unsupportedValue, message, location: reader.locations[key], key: key))
             (rules[key], defaults[key]) = (nil, nil)
         }
+        if rules.values.contains(where: ConfigRule.hasSplit) {
+            notes.append(bucketing.map(\.note) ?? Self.bucketingNote)
+        }
         leftOut = LeftOutKeys(problems: problems.inOrderOfLines.map { $0.naming(source: source) })
     }
+
+    private static let bucketingNote = """
+        fractional divides users as flagd-3, like flagd's Python core 2.0.0; if the users came from flagd 0.15.0 to 0.16.1, \
+        import with --buckets flagd-2, if from an older one, with --buckets flagd-1, or half of them may change variants; \
+        see Documentation/Migration.md
+        """
 
     /// The errors in the rules and the evaluators as they are now.
     private var faults: [ViolationMessage] {
@@ -96,7 +109,9 @@ struct FlagdFile: FlagFile {
         )
         let others = members.map(\.key).filter { !Self.members.contains($0) }
         ignored += others.map { "\(key): the member '\($0.excerpt(ofScalars: 60))'" }
-        rules[key] = ConfigRule.namingBucketing(.object(Self.adding(setMetadata, to: kept)))
+        let rule = EntryValue.object(Self.adding(setMetadata, to: kept))
+        let isDivided = ConfigRule.hasSplit(rule) || ConfigRule.refersToEvaluators(rule)
+        rules[key] = ConfigRule.namingBucketing(rule, as: isDivided ? bucketing : .current)
     }
 
     /// The value of a flag that represents a key without a rule.
@@ -161,8 +176,24 @@ extension FlagdFile {
             let what = others.grouped(of: "key")
             losses.append("Skipped the default value of \(what): the flagd format supports only variants.")
         }
+        let hasSharedSplit = contents.rules[EntryKind.sharedRules].map(ConfigRule.hasSplit) ?? false
+        let algorithms = contents.rules.compactMap { key, rule -> String? in
+            let isDivided = ConfigRule.hasSplit(rule) || hasSharedSplit && ConfigRule.refersToEvaluators(rule)
+            guard isDivided, key != EntryKind.sharedRules, case .object(let members) = rule else { return nil }
+            return RuleBucketing(of: members).rawValue
+        }
+        if !algorithms.isEmpty {
+            let names = Set(algorithms).sorted().joined(separator: ", ")
+            losses.append(
+                "Skipped the buckets of the splits (\(names)): flagd divides users by the algorithm of its version."
+            )
+        }
         return losses
     }
+}
+
+extension RuleBucketing {
+    fileprivate var note: String { "fractional divides users as \(rawValue)" }
 }
 
 extension ViolationMessage {

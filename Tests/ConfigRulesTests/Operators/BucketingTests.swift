@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import TestSupport
 import Testing
 
 @testable import ConfigRules
@@ -47,6 +48,53 @@ struct BucketingTests {
         let rule = try ConfigRule(["variants": ["a": 1, "b": 2], "targeting": split])
         let user = EvaluationContext(targetingKey: "42")
         #expect(rule.evaluate(key: "app.color", in: user, at: 0).variant == "b", "the bucket is 17 of 100")
+    }
+
+    /// Reads `buckets.jsonl`, or another file that `buckets.py` made: its path is in BUCKET_CASES.
+    @Test func splitsAreThoseOfFlagdByEachAlgorithm() throws {
+        let lines = try FixtureLines(variable: "BUCKET_CASES", or: "buckets.jsonl", in: "Reference").values
+        var (counts, failures): ([EntryValue: Int], [String]) = ([:], [])
+        for line in lines.map(\.elements) {
+            guard case .object(let attributes) = line[3] else { throw ConfigError(.typeMismatch, "\(line)") }
+            let variants = EntryObject((0..<4).map { ("v\($0)", .integer($0)) })
+            let rule = try ConfigRule([
+                "variants": .object(variants), "targeting": ["fractional": line[4]], "bucketing": line[0],
+            ])
+            let user = EvaluationContext(targetingKey: String(configValue: line[2]), attributes: attributes)
+            let key = try #require(String(configValue: line[1]))
+            let variant = rule.evaluate(key: key, in: user, at: 0).variant
+            if variant != String(configValue: line[5]) { failures.append("\(line) is \(variant ?? "none")") }
+            counts[line[0], default: 0] += 1
+        }
+        #expect(failures.isEmpty, "\(failures.count) of \(lines.count):\n\(failures.prefix(5).joined(separator: "\n"))")
+        #expect(counts.count == RuleBucketing.allCases.count && counts.values.allSatisfy { $0 >= 200 })
+    }
+
+    /// flagd in Go falls back to the targeting key until flagd-2; its Python packages have no variant.
+    @Test(arguments: [("flagd-1", true), ("flagd-2", true), ("flagd-3", false)])
+    func usersWithoutTheAttributeAreDividedByTheirKey(algorithm: String, isDivided: Bool) throws {
+        func variant(_ arguments: EntryValue) throws -> String? {
+            let rule = try ConfigRule([
+                "variants": ["a": 1, "b": 2], "targeting": ["fractional": arguments], "bucketing": .string(algorithm),
+            ])
+            return rule.evaluate(key: "k", in: EvaluationContext(targetingKey: "u"), at: 0).variant
+        }
+        let found = try variant([["var": "email"], ["a", 1], ["b", 1]])
+        #expect(try found == (isDivided ? variant([["a", 1], ["b", 1]]) : nil))
+    }
+
+    /// The bucket of an explanation is one of a hundred where flagd had no others.
+    @Test(arguments: [("flagd-1", 1_000, 100), ("flagd-2", 1_000, 1_000)])
+    func explanationsCountTheBucketsOfTheAlgorithm(algorithm: String, weight: Int, total: Int) throws {
+        let rule = try ConfigRule([
+            "variants": ["a": 1], "targeting": ["fractional": [["a", .integer(weight)]]],
+            "bucketing": .string(algorithm),
+        ])
+        let explanation = rule.explain(key: "k", in: EvaluationContext(targetingKey: "u"), at: 0)
+        guard case .split(let bucket, total)? = explanation.steps.first?.decision else {
+            throw ConfigError(.typeMismatch, "\(explanation)")
+        }
+        #expect((0..<total).contains(bucket))
     }
 
     /// The sizes at which the head of a text grows.

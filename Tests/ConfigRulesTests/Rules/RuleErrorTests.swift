@@ -25,7 +25,10 @@ struct RuleErrorTests {
             ),
             (["variants": ["a": 1], "state": "ON"], "/state", "ENABLED or DISABLED"),
             (["variants": ["a": 1], "metadata": ["a": []]], "/metadata/a", "a string, a number or a Boolean"),
-            (["variants": ["a": 1], "bucketing": "flagd-9"], "/bucketing", "expected one of flagd-3"),
+            (
+                ["variants": ["a": 1], "bucketing": "flagd-9"], "/bucketing",
+                "expected one of flagd-1, flagd-2, flagd-3"
+            ),
             (["variants": ["a": 1], "targeting": "a"], "/targeting", "an object with an operation"),
         ] as [(EntryValue, String, String)]
     )

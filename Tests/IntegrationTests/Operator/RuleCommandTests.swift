@@ -118,6 +118,8 @@ struct RuleCommandTests {
             plain.status == .exited(65) && plain.standardError.contains("flags.json: the file looks like"),
             "\(plain)"
         )
+        let older = try desk.run("import", "flags.json", "--buckets", "flagd-2")
+        #expect(older.status == .exited(64) && older.standardError.contains("--format flagd"), "\(older)")
         let names = #"{"flags": {"new ui": {"variants": {"on": true}}, "billing:v2": {"variants": {"on": true}}}}"#
         try desk.folder.write(names, to: "names.json")
         let none = try desk.run("import", "names.json", "--format", "flagd")
