@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigSchemas
 import TestSupport
 import Testing
 
@@ -32,6 +33,14 @@ struct InputFileTests {
                 #expect(error?.message.contains(product) == true, "\(error?.message ?? "")")
             }
         #endif
+    }
+
+    @Test func schemasOfTheLargestExportAreRead() throws {
+        let folder = try TemporaryDirectory(prefix: "input")
+        let value = String(repeating: "x", count: SchemaSet.maximumBytes)
+        let export = #"{"livery": 1, "entries": {"a": "\#(value)"}, "schemas": {"a": true}, "rules": {}}"#
+        let path = try folder.write(export, to: "export.json")
+        #expect(try SchemaFile.set(at: path).schemas.keys.sorted() == ["a"])
     }
 
     @Test func jsonInPlaceOfAFileIsExplained() {

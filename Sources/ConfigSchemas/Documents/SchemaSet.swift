@@ -32,11 +32,12 @@ public struct SchemaSet: Sendable {
     /// - Parameters:
     ///   - json: the bytes of the document.
     ///   - source: its name in an error.
+    ///   - limit: its maximum size, in bytes.
     /// - Throws: ``SchemaError`` with the errors of all schemas, each with its position as a JSON Pointer into the document.
-    public init(json: [UInt8], source: String) throws(SchemaError) {
+    public init(json: [UInt8], source: String, atMost limit: Int = maximumBytes) throws(SchemaError) {
         let values: [(name: String, value: EntryValue, location: TextLocation?)]
         do throws(ConfigError) {
-            values = try Self.members(of: json)
+            values = try Self.members(of: json, atMost: limit)
         } catch {
             let message = [error.key, error.message].compactMap(\.self).joined(separator: ": ")
             throw SchemaError(
@@ -78,11 +79,12 @@ public struct SchemaSet: Sendable {
     }
 
     private static func members(
-        of json: [UInt8]
+        of json: [UInt8],
+        atMost limit: Int
     ) throws(ConfigError) -> [(name: String, value: EntryValue, location: TextLocation?)] {
         var version: EntryValue?
         var schemas: [(name: String, value: EntryValue, location: TextLocation?)]?
-        try JSONScanner.object(json, atMost: maximumBytes) { (name, scanner) throws(ConfigError) in
+        try JSONScanner.object(json, atMost: limit) { (name, scanner) throws(ConfigError) in
             switch name {
             case "livery": version = try scanner.anyValue()
             case "schemas":
@@ -92,9 +94,9 @@ public struct SchemaSet: Sendable {
                     members.append((name, try scanner.anyValue(), location))
                 }
                 schemas = members
-            // Of an exact document, the values do not matter here.
-            case "entries": try scanner.skipValue()
-            default: throw scanner.unknownMember(name, known: ["livery", "entries", "schemas"])
+            // Of an exact document, such as an export, the values and the rules do not matter here.
+            case EntryKind.value.listName, EntryKind.rule.listName: try scanner.skipValue()
+            default: throw scanner.unknownMember(name, known: ["livery"] + EntryKind.allCases.map(\.listName))
             }
         }
         guard version == 1, let schemas else {

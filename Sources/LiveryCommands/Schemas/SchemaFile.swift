@@ -14,16 +14,20 @@ enum SchemaFile {
         try read(path) { (bytes, name) throws(SchemaError) in try ConfigSchema(json: bytes, source: name) }
     }
 
-    /// The schemas of a document.
+    /// The schemas of a document, such as an export.
     static func set(at path: String) throws -> SchemaSet {
-        try read(path) { (bytes, name) throws(SchemaError) in try SchemaSet(json: bytes, source: name) }
+        let limit = InputFile.maximumDocumentBytes
+        return try read(path, atMost: limit) { (bytes, name) throws(SchemaError) in
+            try SchemaSet(json: bytes, source: name, atMost: limit)
+        }
     }
 
     private static func read<Content>(
         _ path: String,
+        atMost limit: Int = SchemaSet.maximumBytes,
         _ parse: ([UInt8], String) throws(SchemaError) -> Content
     ) throws -> Content {
-        let bytes = try InputFile.bytes(at: path, atMost: SchemaSet.maximumBytes)
+        let bytes = try InputFile.bytes(at: path, atMost: limit)
         do throws(SchemaError) {
             return try parse(bytes, InputFile.name(of: path))
         } catch {

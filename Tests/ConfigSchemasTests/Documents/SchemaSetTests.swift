@@ -34,10 +34,15 @@ struct SchemaSetTests {
         #expect(error.source == "s.json")
     }
 
+    @Test func anExportIsADocumentOfItsSchemas() throws {
+        let json = #"{"livery": 1, "entries": {"a": {"b": 1}}, "schemas": {"a": {}}, "rules": {"a": {"variants": {}}}}"#
+        #expect(try SchemaSet(json: Array(json.utf8), source: "export.json").schemas.keys.sorted() == ["a"])
+    }
+
     @Test(arguments: [
         "", "{}", "[]", #"{"livery": 1}"#, #"{"schemas": {}}"#, #"{"livery": 2, "schemas": {}}"#,
         #"{"livery": 1, "schemas": []}"#, #"{"livery": 1, "schemas": {"a": {}, "a": {}}}"#,
-        #"{"livery": 1, "schemas": {"a": {}}, "rules": {}}"#, #"{"livery": 1, "schemas": {"a": 1}}"#,
+        #"{"livery": 1, "schemas": {"a": {}}, "rulez": {}}"#, #"{"livery": 1, "schemas": {"a": 1}}"#,
     ])
     func invalidSchemaDocumentsAreRejected(json: String) {
         let error = #expect(throws: SchemaError.self) { try SchemaSet(json: Array(json.utf8), source: "s.json") }

@@ -35,6 +35,19 @@ struct SchemaDocumentTests {
         #expect(try desk.run("diff", "-", input: plain.standardOutput).status.isSuccess)
     }
 
+    @Test func commandsForSchemasReadAnExport() throws {
+        try desk.folder.write(#"{"variants": {"x": 1}, "defaultVariant": "x"}"#, to: "rule.json")
+        #expect(try desk.run("rule", "set", "app.n", "rule.json").status.isSuccess)
+        for options in [[], ["--exact"], ["--flat"]] {
+            try desk.folder.write(try desk.run(["export"] + options).standardOutput, to: "export.json")
+            #expect(try desk.json("schema", "check", "export.json")["checked"] as? Int == 3)
+            #expect(try desk.run("schema", "swift", "export.json").status.isSuccess)
+            let copy = "copy\(options.joined().dropFirst(2))"
+            let set = try desk.json("schema", "set", "--from", "export.json", "-n", copy)
+            #expect((set["schema_changes"] as? [Any])?.count == 3, "\(set)")
+        }
+    }
+
     @Test func schemaDifferencesAreReported() throws {
         let document =
             #"{"livery":1,"entries":{"old":1},"schemas":{"app.*":false,"new":true,"theme":{"type":"object"}}}"#
