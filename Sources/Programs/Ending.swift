@@ -32,9 +32,9 @@ package struct Ending: Hashable, Sendable {
             code = ProgramExit.output.rawValue
             isBrokenPipe = error.isBrokenPipe
             report = error.isBrokenPipe ? "" : "\(program.prefix)\(error)\n"
-        case let error as ValidationError where command != nil:
+        case let error as ValidationError:
             code = ProgramExit.usage.rawValue
-            report = "Error: \(error.message)\n\(program.usage(of: command ?? program.root))\n"
+            report = "Error: \(error.message)\n\(program.usage(of: command ?? program.namedCommand(in: arguments)))\n"
         default:
             let text = program.root.fullMessage(for: error, columns: Program.columns)
             let line = text.isEmpty ? "" : text + "\n"
@@ -43,6 +43,10 @@ package struct Ending: Hashable, Sendable {
         }
         for word in arguments where word.utf8.contains(0x0A) { report = report.escapingLineFeeds(of: word) }
         guard command == nil, code == ProgramExit.usage.rawValue else { return }
+        if let error = program.misspelledCommand(in: arguments) {
+            report = "Error: \(error.message)\n\(program.usage(of: program.namedCommand(in: arguments)))\n"
+            return
+        }
         let advice = program.advice(for: arguments)
         guard !advice.isEmpty, let usage = report.firstRange(of: "Usage: ") else { return }
         report = advice.map { "Error: \($0)\n" }.joined() + report[usage.lowerBound...]

@@ -108,6 +108,16 @@ package struct Program: Sendable {
         }
     }
 
+    /// The error in a word that the default command of a group has taken for its argument, such as in `rollout finsih key`;
+    /// `nil` if no subcommand has a similar name.
+    func misspelledCommand(in arguments: [String]) -> ValidationError? {
+        let (command, rest) = named(in: arguments)
+        guard command.type.configuration.defaultSubcommand != nil, let word = rest.first,
+            !word.hasPrefix("-"), word.suggestion(of: command.subcommands.map { $0.type._commandName }) != nil
+        else { return nil }
+        return unknown(word, in: command)
+    }
+
     private func unknown(_ name: String, in command: Command) -> ValidationError {
         let similar = name.suggestion(of: command.subcommands.map { $0.type._commandName })
         let advice = similar.map { "did you mean '\($0)'?" } ?? "'\(command.name) --help' lists the commands."
@@ -133,13 +143,21 @@ extension Program {
 
     /// The command that a command line names, or else the default command.
     private func command(of arguments: [String]) -> Command {
+        let command = named(in: arguments).command
+        return command.subcommand(command.type.configuration.defaultSubcommand?._commandName) ?? command
+    }
+
+    /// The command that a command line names, or whose help it requests.
+    func namedCommand(in arguments: [String]) -> any ParsableCommand.Type { named(in: arguments).command.type }
+
+    private func named(in arguments: [String]) -> (command: Command, rest: ArraySlice<String>) {
         var command = rootCommand
-        var words = arguments[...]
+        var words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
         while let next = command.subcommand(words.first) {
             command = next
             words.removeFirst()
         }
-        return command.subcommand(command.type.configuration.defaultSubcommand?._commandName) ?? command
+        return (command, words)
     }
 
     private func line(for name: String, notOf command: String) -> String? {

@@ -70,6 +70,36 @@ struct CommandLineTests {
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }
 
+    @Test(
+        arguments: [
+            (["schema", "chek"], "'check'?", "schema <subcommand>"), (["rule", "sett", "k"], "'set'?", "rule <sub"),
+            (["help", "schema", "chek"], "'check'?", "schema <subcommand>"),
+            (["rollout", "finsih"], "'finish'?", "rollout <key> <variant>"),
+            (["rollout", "finsih", "k"], "'finish'?", "rollout <key> <variant>"),
+            (["rollout", "k", "v"], "argument '<percentage>'", "rollout <key> <variant>"),
+            (["rollout", "finish"], "argument '<key>'", "rollout finish <key>"),
+            (["history", "--bogus"], "option '--bogus'", "history [<key>]"),
+            (["schema", "check", "--bogus"], "option '--bogus'", "schema check [<file>]"),
+            (["rollback", "x"], "a revision, or KEY", "rollback <revision>"), (["nope"], "a file", "[<source>]"),
+        ]
+    )
+    func anErrorOfUsageShowsTheUsageOfItsCommand(arguments: [String], message: String, usage: String) throws {
+        let errors = try #require(Self.ending(arguments)).errors
+        #expect(errors.hasPrefix("Error: ") && errors.contains(message + ""), "\(errors)")
+        #expect(errors.contains("\nUsage: livery \(usage)"), "\(errors)")
+    }
+
+    @Test("Any unknown word after a command shows the usage of that command")
+    func unknownSubcommandsOfEveryGroupShowItsUsage() throws {
+        for command in Self.commands where !command.configuration.subcommands.isEmpty && command != Livery.self {
+            let name = try #require(command.configuration.commandName)
+            for word in command.configuration.subcommands.map({ $0._commandName + "x" }) {
+                let errors = try #require(Self.ending([name, word])).errors
+                #expect(errors.contains("\nUsage: livery \(name) <") && errors.contains("did you mean"), "\(errors)")
+            }
+        }
+    }
+
     @Test(arguments: [[], ["a.json"], ["http://h/v1/shop"]])
     func commonCommandLinesMatchTheParser(arguments: [String]) throws {
         let demo = try #require(Livery(arguments))
@@ -153,7 +183,7 @@ struct CommandLineTests {
     @Test func anErrorOfUsageThatShowsLateHasTheUsageOfItsCommand() {
         let ending = Ending(ValidationError("Say --yes."), of: Livery.program, command: RollbackCommand.self)
         #expect(ending.code == 64)
-        #expect(ending.errors.hasPrefix("Error: Say --yes.\nUsage: livery rollback <revision> [<options>]\n"))
+        #expect(ending.errors.hasPrefix("Error: Say --yes.\nUsage: livery rollback <revision> [<options>]\n  "))
         #expect(ending.errors.contains("See 'livery rollback --help'"))
     }
 

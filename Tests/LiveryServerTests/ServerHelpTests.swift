@@ -35,6 +35,9 @@ struct ServerHelpTests {
     func unknownCommandsAreReported(arguments: [String], message: String) throws {
         let error = #expect(throws: ValidationError.self) { try Main.program.checkCommand(arguments) }
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        let isToken = arguments[0] == "token"
+        let errors = Ending(try #require(error), of: Main.program, arguments).errors
+        #expect(errors.contains("\nUsage: livery-server \(isToken ? "token <subcommand>" : "[serve]")"), "\(errors)")
     }
 
     @Test(arguments: [[], ["--store", "x"], ["serve", "--store", "x"], ["--help"], ["help", "token", "list"]])
