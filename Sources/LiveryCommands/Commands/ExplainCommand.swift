@@ -30,7 +30,7 @@ struct ExplainCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key.", completion: KeyCompletion.names())
+    @Argument(help: "The key.", completion: KeyCompletion.names(of: .value, .rule, as: .value))
     var key: String
 
     @OptionGroup var audience: ContextOptions

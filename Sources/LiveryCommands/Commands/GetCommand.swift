@@ -32,7 +32,7 @@ struct GetCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key.", completion: KeyCompletion.names())
+    @Argument(help: "The key.", completion: KeyCompletion.names(of: .value))
     var key: String
 
     @OptionGroup var audience: ContextOptions

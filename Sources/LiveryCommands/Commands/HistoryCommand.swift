@@ -33,13 +33,19 @@ struct HistoryCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "Show only changes of this key.", completion: KeyCompletion.names())
+    @Argument(help: "Show only changes of this key.", completion: KeyCompletion.names(of: .value))
     var key: String?
 
-    @Option(help: ArgumentHelp("Show only changes of this schema.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Show only changes of this schema.", valueName: "name"),
+        completion: KeyCompletion.names(of: .schema)
+    )
     var schema: String?
 
-    @Option(help: ArgumentHelp("Show only changes of the rule of this key.", valueName: "key"))
+    @Option(
+        help: ArgumentHelp("Show only changes of the rule of this key.", valueName: "key"),
+        completion: KeyCompletion.names(of: .rule)
+    )
     var rule: String?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Set the maximum number of changes.", valueName: "count"))

@@ -26,7 +26,7 @@ struct RolloutFinishCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key.", completion: KeyCompletion.names(of: .rule))
+    @Argument(help: "The key.", completion: KeyCompletion.names(of: .rule, as: .value))
     var key: String
 
     @OptionGroup var writing: PublishOptions

@@ -36,7 +36,7 @@ struct RolloutSetCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key.", completion: KeyCompletion.names())
+    @Argument(help: "The key.", completion: KeyCompletion.names(of: .value, .rule, as: .value))
     var key: String
 
     @Argument(help: "The variant; VARIANT=VALUE or VARIANT:=JSON to add it or change its value.")

@@ -33,7 +33,7 @@ struct RulePreviewCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key.", completion: KeyCompletion.names())
+    @Argument(help: "The key.", completion: KeyCompletion.names(of: .value, .rule, as: .value))
     var key: String
 
     @Argument(help: "The draft rule; - for standard input.", completion: .file(extensions: ["json"]))

@@ -33,7 +33,10 @@ struct RuleSetCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The key, or $evaluators for the shared evaluators.", completion: KeyCompletion.names())
+    @Argument(
+        help: "The key, or $evaluators for the shared evaluators.",
+        completion: KeyCompletion.names(of: .rule, .value)
+    )
     var key: String
 
     @Argument(help: "The rule; - for standard input.", completion: .file(extensions: ["json"]))

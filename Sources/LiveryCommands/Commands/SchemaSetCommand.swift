@@ -35,7 +35,7 @@ struct SchemaSetCommand: OperatorCommand {
 
     @Argument(
         help: "The key (app.title), a pattern (app.colors.*), or * for all keys.",
-        completion: KeyCompletion.names(of: .schema)
+        completion: KeyCompletion.names(of: .schema, .value)
     )
     var name: String?
 

@@ -48,7 +48,7 @@ struct SetCommand: OperatorCommand {
 
     @Argument(
         help: "KEY VALUE, or KEY=VALUE or KEY:=JSON for each of several keys.",
-        completion: KeyCompletion.names { !SetCommand.isValue(lastOf: $0) }
+        completion: KeyCompletion.names(of: .value) { !SetCommand.isValue(lastOf: $0) }
     )
     var assignments: [String]
 

@@ -27,10 +27,13 @@ struct UnsetCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The keys.", completion: KeyCompletion.names())
+    @Argument(help: "The keys.", completion: KeyCompletion.names(of: .value))
     var keys: [String] = []
 
-    @Option(help: ArgumentHelp("Remove all keys with this prefix.", valueName: "prefix"))
+    @Option(
+        help: ArgumentHelp("Remove all keys with this prefix.", valueName: "prefix"),
+        completion: KeyCompletion.names(of: .value)
+    )
     var prefix: String?
 
     @Flag(help: "Ignore keys that do not exist.")

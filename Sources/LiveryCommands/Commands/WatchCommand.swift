@@ -35,7 +35,10 @@ struct WatchCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "Watch only these keys; a name that ends in a dot is a prefix.", completion: KeyCompletion.names())
+    @Argument(
+        help: "Watch only these keys; a name that ends in a dot is a prefix.",
+        completion: KeyCompletion.names(of: .value, .rule, as: .value)
+    )
     var keys: [String] = []
 
     @Option(help: ArgumentHelp("Start with the changes after this revision.", valueName: "revision"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigChanges
 import ConfigClient
 import ConfigModel
 import ConfigWire
@@ -10,13 +11,45 @@ import Synchronization
 
 /// The keys of a server, for the shell to complete.
 enum KeyCompletion {
-    /// Completes the names of entries from the server and namespace that the command line names so far; none if the
-    /// server does not answer at once, since completion has no place for messages.
+    /// Completes the names of entries.
     ///
-    /// - Parameter isName: whether the last of the words after the program's name may be a name.
+    /// - Parameters:
+    ///   - kinds: the kinds whose names the argument takes.
+    ///   - valid: the kind of which each of them must be a valid name; `nil` if it takes all of them.
+    ///   - isName: whether the last of the words after the program's name may be a name.
     static func names(
-        of kind: EntryKind = .value,
+        of kinds: EntryKind...,
+        as valid: EntryKind? = nil,
         where isName: @escaping @Sendable ([String]) -> Bool = { _ in true }
+    ) -> CompletionKind {
+        completion(where: isName) { client in
+            let names: [String]
+            if kinds.contains(.value) {
+                let now = try await client.snapshot(withSchemas: kinds.contains(.schema))
+                let contents = NamespaceContents(of: now)
+                names = kinds.flatMap { contents[$0].keys }
+            } else {
+                // Without the values, of which there may be many.
+                names = try await client.entries(kinds[0]).entries.map(\.key)
+            }
+            return names.filter { valid?.problem(inName: $0) == nil }
+        }
+    }
+
+    /// Completes deleted keys: their newest record on the first page of the history is a removal.
+    static func deletedKeys() -> CompletionKind {
+        completion { client in
+            let records = try await client.historyPage(limit: 1000).records.filter { $0.kind == .value }
+            var seen: Set<String> = []
+            return records.filter { seen.insert($0.key).inserted && $0.value == nil }.map(\.key)
+        }
+    }
+
+    /// Completes names from the server and namespace that the command line names so far; none if the server does not answer
+    /// at once, since completion has no place for messages.
+    private static func completion(
+        where isName: @escaping @Sendable ([String]) -> Bool = { _ in true },
+        _ names: @escaping @Sendable (ServerClient) async throws -> [String]
     ) -> CompletionKind {
         .custom { arguments, _, prefix in
             guard isName(Array(arguments.dropFirst())) else { return [] }
@@ -26,11 +59,8 @@ enum KeyCompletion {
             // The parser calls this synchronously, on a thread that has nothing else to do.
             let task = Task.detached {
                 // A shell has no place for errors: it completes nothing then.
-                // Rules and schemas are read without the values, of which there may be many.
-                let names =
-                    kind == .value
-                    ? try? await client.snapshot().entries.keys : try? await client.entries(kind).entries.map(\.key)
-                answer.send((names ?? []).filter { $0.utf8.starts(with: prefix.utf8) }.sorted())
+                let found = (try? await names(client)) ?? []
+                answer.send(Set(found).filter { $0.utf8.starts(with: prefix.utf8) }.sorted())
             }
             defer { task.cancel() }
             return answer.wait(for: patience)

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// The names of the server's entries that the shell completes: each command offers those that it takes.
+@Suite(.timeLimit(.minutes(5)))
+struct NameCompletionTests {
+    private let desk: OperatorDesk
+
+    /// `v` has a value, `r` a rule and `s` a schema, and nothing else; `d` was deleted.
+    init() throws {
+        desk = try OperatorDesk()
+        try desk.folder.write(#"{"variants": {"x": 1}, "defaultVariant": "x"}"#, to: "rule.json")
+        try desk.folder.write("{}", to: "empty.json")
+        for words in [
+            "set v=1 d=1", "unset d", "rule set r rule.json", "rule set $evaluators empty.json",
+            "schema set s empty.json",
+            "schema set p.* empty.json",
+        ] { #expect(try desk.run(words.split(separator: " ").map(String.init)).status.isSuccess, "\(words)") }
+    }
+
+    /// The words before the name, and the names.
+    private static let names = [
+        "get": "v", "set": "v", "unset": "v", "unset --prefix": "v", "list": "v", "watch": "r v", "explain": "r v",
+        "history": "v", "history --schema": "p.* s", "history --rule": "$evaluators r",
+        "rule list": "$evaluators r", "rule show": "$evaluators r",
+        "rule set": "$evaluators r v", "rule unset": "$evaluators r", "rule preview": "r v", "rollout set": "r v",
+        "rollout finish": "r", "schema list": "p.* s", "schema show": "p.* s", "schema set": "p.* s v",
+        "schema unset": "p.* s",
+    ]
+
+    private func completed(_ words: String) throws -> String {
+        let words = ["---complete"] + words.split(separator: " ").map(String.init) + [""]
+        let lines = try desk.run(words).standardOutput.split(separator: "\n").dropFirst()
+        return lines.map { $0.prefix { $0 != "\t" } }.joined(separator: " ")
+    }
+
+    @Test(arguments: names.keys.sorted()) func eachCommandOffersTheNamesThatItTakes(words: String) throws {
+        let expected = try #require(Self.names[words])
+        var found = ""
+        // A completion has no answer where the server takes long.
+        try until("the names of \(words)", deadline: .seconds(20), lastState: found) {
+            found = try completed(words)
+            return found == expected
+        }
+    }
+
+    @Test func noOtherArgumentOffersNames() throws {
+        let dump = try desk.run("--experimental-dump-help").standardOutput
+        let description = try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any]
+        let root = try #require(description?["command"] as? [String: Any])
+        #expect(Self.computed(in: root, path: []).sorted() == Self.names.keys.sorted())
+    }
+
+    /// The words before each argument whose values the program computes.
+    private static func computed(in command: [String: Any], path: [String]) -> [String] {
+        let arguments = (command["arguments"] as? [[String: Any]] ?? []).filter { argument in
+            (argument["completionKind"] as? [String: Any])?["custom"] != nil
+        }
+        let own = arguments.map { argument in
+            let name = (argument["names"] as? [[String: String]])?.first?["name"].map { ["--" + $0] }
+            return (path + (name ?? [])).joined(separator: " ")
+        }
+        return (command["subcommands"] as? [[String: Any]] ?? []).reduce(into: own) { all, child in
+            all += computed(in: child, path: path + [child["commandName"] as? String ?? ""])
+        }
+    }
+}
