@@ -24,6 +24,7 @@ struct OperatorArgumentTests {
             ["schema", "set"], ["schema", "set", "a"], ["schema", "set", "a", "f", "--from", "g"],
             ["schema", "unset"], ["schema", "show"], ["schema", "show", "a", "--json", "--plain"],
             ["history", "a", "--schema", "a"], ["schema", "list", "--json", "--plain"],
+            ["get", "a", "--details", "--json"],
             ["import", "f", "--remove-all"], ["unset", "a", "--remove-all"], ["unset", "--prefix", ""],
         ]
     )

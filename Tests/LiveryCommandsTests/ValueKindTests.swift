@@ -91,6 +91,59 @@ struct ValueKindTests {
         #expect(throws: ConfigError.self) { try kind.value(text) }
     }
 
+    /// As `livery get --json` prints it; a schema does not change what is stored.
+    @Test(
+        arguments: [
+            "", "a", "\"a\"", "1", "1.10", "true", "null", "[1]", "{}", " a \n", "\u{1B}[2J\u{2028}e\u{301}", 1, -0.5,
+            .double(1e22),
+            .integer(9_007_199_254_740_991), true, false, [], [1, .null, "1"], [:],
+            ["value": "x", "key": ["a": [0.1]]],
+        ] as [EntryValue]
+    )
+    func jsonOfAFileIsReadBackExactly(value: EntryValue) throws {
+        let schemas: [EntryValue?] = [nil, ["type": "string"], ["type": "number"]]
+        for (former, schema) in [nil, value].flatMap({ former in schemas.map { (former, $0) } }) {
+            #expect(try ValueKind.value(ofFile: value.canonicalJSON, like: former, schema: schema) == value)
+        }
+        for former in ["x", 1, true, [1], ["a": 1]] as [EntryValue] where ValueKind(of: former) != ValueKind(of: value)
+        {
+            let read = { () throws(ConfigError) in try ValueKind.value(ofFile: value.canonicalJSON, like: former) }
+            let error = #expect(throws: ConfigError.self) { try read() }
+            #expect(error?.code == .typeMismatch && error?.message.contains("use --type json") == true)
+            #expect(try ValueKind.json.value(value.canonicalJSON) == value)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("1.10", "1.0", "1.10"), ("[draft] x", "", "[draft] x"), ("{\"a\":", "", "{\"a\":"),
+            ("hello", nil, "hello"),
+            ("1.10", 1, 1.1), ("1.10", nil, "1.10"), ("", nil, ""), ("[1e400]", "", "[1e400]"),
+        ] as [(String, EntryValue?, EntryValue)]
+    )
+    func otherTextOfAFileIsReadAsTyped(text: String, former: EntryValue?, value: EntryValue) throws {
+        #expect(try ValueKind.value(ofFile: text, like: former) == value)
+    }
+
+    @Test func anotherTypeThanThatOfTheCurrentValueNamesBoth() {
+        func message(_ body: () throws(ConfigError) -> EntryValue) -> String? {
+            #expect(throws: ConfigError.self) { try body() }?.message
+        }
+        let number = message { () throws(ConfigError) in try ValueKind.value(ofFile: "42", like: "41") }
+        #expect(
+            number == """
+                the input is a number, the current value is a string; to change the type, use --type json; to store the text \
+                as a string, use --type string
+                """
+        )
+        let array = message { () throws(ConfigError) in try ValueKind.value(ofFile: "[1]", like: 1) }
+        #expect(array == "the input is an array, the current value is a number; to change the type, use --type json")
+        let typed = message { () throws(ConfigError) in try ValueKind.value("many", like: 1) }
+        #expect(typed == "\"many\" is a string, the current value is a number; to change the type, use --type string")
+        let flag = message { () throws(ConfigError) in try ValueKind.value("true", like: 1) }
+        #expect(flag == "\"true\" is a Boolean, the current value is a number; to change the type, use --type boolean")
+    }
+
     @Test func theGreatestValueFitsAndOneByteMoreDoesNot() throws {
         let text = String(repeating: "x", count: EntryValue.maximumBytes - 2)
         #expect(try ValueKind.value(text, like: nil) == .string(text))

@@ -51,7 +51,8 @@ extension ValueKind {
         return (isTyped ? TypedText.beginsLikeJSON(text) : TypedText.isJSON(text)) ? .json : .string
     }
 
-    /// Reads a text as a value of the type that a key's value has now; as a string if the key's schema allows nothing else.
+    /// Reads a text that a person typed as a value of the type that a key's value has now; as a string if the key's schema allows
+    /// nothing else.
     package static func value(
         _ text: String,
         like former: EntryValue?,
@@ -59,7 +60,42 @@ extension ValueKind {
     ) throws(ConfigError) -> EntryValue {
         if let schema, SchemaSummary.allowsOnlyStrings(schema) { return try string.value(text) }
         guard let former else { return try inferred(from: text, schema: schema).value(text) }
-        return try likeCurrent { () throws(ConfigError) in try ValueKind(of: former).value(text) }
+        let kind = ValueKind(of: former)
+        do throws(ConfigError) {
+            return try kind.value(text)
+        } catch {
+            guard error.code == .typeMismatch else { throw error }
+            let typed = (try? inferred(from: text).value(text)).map(ValueKind.init(of:)) ?? .string
+            let subject = "\"\(text.excerpt(ofScalars: 40))\""
+            throw ConfigError(
+                .typeMismatch,
+                "\(kind.replaced(by: typed, subject)); to change the type, use --type \(typed.rawValue)"
+            )
+        }
+    }
+
+    /// Reads the text of a file or a pipe: JSON as what it is, in the form of `livery get --json`, and any other text as a
+    /// person types it.
+    ///
+    /// - Throws: `typeMismatch` for JSON of another type than a key's value has now, since the text may be meant as a string.
+    package static func value(
+        ofFile text: String,
+        like former: EntryValue?,
+        schema: EntryValue? = nil
+    ) throws(ConfigError) -> EntryValue {
+        guard TypedText.isJSON(text), let value = try? JSONText.value(of: text) else {
+            return try Self.value(text, like: former, schema: schema)
+        }
+        let (kind, formerKind) = (ValueKind(of: value), former.map(ValueKind.init(of:)))
+        guard let formerKind, formerKind != kind else { return value }
+        let keeping = formerKind == .string ? "; to store the text as a string, use --type string" : ""
+        let advice = "to change the type, use --type json" + keeping
+        throw ConfigError(.typeMismatch, "\(formerKind.replaced(by: kind, "the input")); \(advice)")
+    }
+
+    /// `the input is a number, the current value is a string`.
+    private func replaced(by kind: ValueKind, _ subject: String) -> String {
+        "\(subject) is \(kind.words), the current value is \(words)"
     }
 
     /// Does what depends on the type that a key's value has now.
@@ -120,10 +156,19 @@ extension ValueKind {
 
 extension NamespaceContents {
     /// The value of a text for a key: of the type that is given, else of the type that fits its value and its schema.
-    package func value(of text: String, as type: ValueKind?, forKey key: String) throws(ConfigError) -> EntryValue {
+    ///
+    /// - Parameter isTyped: whether a person typed it; it is the text of a file or a pipe otherwise.
+    package func value(
+        of text: String,
+        as type: ValueKind?,
+        forKey key: String,
+        isTyped: Bool = true
+    ) throws(ConfigError) -> EntryValue {
         do throws(ConfigError) {
             if let type { return try type.value(text) }
-            return try ValueKind.value(text, like: values[key], schema: schema(forKey: key))
+            let (former, schema) = (values[key], schema(forKey: key))
+            if !isTyped { return try ValueKind.value(ofFile: text, like: former, schema: schema) }
+            return try ValueKind.value(text, like: former, schema: schema)
         } catch {
             throw error.naming(key: key)
         }

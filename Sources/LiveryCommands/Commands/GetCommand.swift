@@ -17,7 +17,7 @@ struct GetCommand: OperatorCommand {
         discussion: """
             Prints a string as is and any other value as JSON on one line, followed by a line break. On a terminal, \
             JSON that is longer than a line is indented, and control characters are replaced; in a pipe the value is \
-            exact.
+            exact. --json prints a string in quotes, too: `livery set KEY -` stores the same value from it, with its type.
             With --context, the rule of the key selects the value for this user; `livery explain` shows why.
 
             EXAMPLES
@@ -25,8 +25,9 @@ struct GetCommand: OperatorCommand {
               livery get app.background.color --context user=42 --context language=es
               livery get app.menu | jq '.[0].title'
               livery get app.menu --at 41
+              livery get app.menu --at 41 --json | livery set app.menu -
 
-            As JSON, with --json: {"namespace": …, "key": …, "value": …, "revision": …, "created_at": …, "updated_at": \
+            As JSON, with --details: {"namespace": …, "key": …, "value": …, "revision": …, "created_at": …, "updated_at": \
             …, "etag": …}, where the etag is one for --if-match of `livery set`; with --at: {"namespace": …, "key": …, "value": …}; with --context: {"namespace": …, "revision": …, \
             "key": …, "value": …, "variant": …, "reason": …}, where revision is the revision of the namespace.
             """
@@ -46,21 +47,29 @@ struct GetCommand: OperatorCommand {
         if let context = try audience.context { return try await run(in: session, for: context) }
         if let revision = moment.at { return try await run(in: session, at: revision) }
         let entry = try await session.client.entry(key)
-        if form.json {
-            return try session.writeResult { object in
-                entry.writeMembers(to: &object)
-                if let tag = session.client.tag(of: entry) { object.member("etag") { $0.string(tag) } }
-            }
+        try write(entry.value, in: session) { object in
+            entry.writeMembers(to: &object)
+            if let tag = session.client.tag(of: entry) { object.member("etag") { $0.string(tag) } }
         }
-        try Output.standard.write(session.style.whole(entry.value))
+    }
+
+    private func write(
+        _ value: EntryValue,
+        in session: OperatorSession,
+        details: (inout JSONWriter) -> Void
+    ) throws {
+        switch form.content {
+        case .plain: try Output.standard.write(session.style.whole(value))
+        case .json: try Output.standard.write(session.style.wholeJSON(value))
+        case .details: try session.writeResult(details)
+        }
     }
 
     private func run(in session: OperatorSession, at revision: UInt64) async throws {
         guard let value = try await session.client.snapshot(at: revision).entries[key] else {
             throw ConfigError(.notFound, "key not found at revision \(revision)", key: key)
         }
-        guard form.json else { return try Output.standard.write(session.style.whole(value)) }
-        try session.writeResult { object in
+        try write(value, in: session) { object in
             object.member("key") { $0.string(key) }
             object.member("value") { $0.value(value) }
         }
@@ -69,8 +78,7 @@ struct GetCommand: OperatorCommand {
     private func run(in session: OperatorSession, for context: EvaluationContext) async throws {
         let now = try await session.client.snapshot(at: moment.at)
         let result = try EvaluatedKey(key, in: NamespaceContents(of: now), for: context)
-        guard form.json else { return try Output.standard.write(session.style.whole(result.value)) }
-        try session.writeResult { object in
+        try write(result.value, in: session) { object in
             object.member("revision") { $0.number(now.cursor.revision) }
             object.member("key") { $0.string(key) }
             object.member("value") { $0.value(result.value) }

@@ -25,7 +25,9 @@ struct SetCommand: OperatorCommand {
             not preserve ([1e400]); the error shows what to type instead. null is rejected too; use `livery unset` to \
             remove a key.
             - reads VALUE from standard input and @FILE reads it from a file, both without one trailing line break; \
-            --literal disables this. To set a string that begins with a dash, use KEY=-text.
+            --literal disables this. A value that is read from there and is JSON, such as of `livery get --json`, keeps \
+            its type; if the current value has another type, nothing is written, unless --type sets the type. To set a \
+            string that begins with a dash, use KEY=-text.
 
             EXAMPLES
               livery set app.background.color '#87CEFA'
@@ -36,6 +38,7 @@ struct SetCommand: OperatorCommand {
               livery set app.version 1.10 --type string
               livery set app.theme @theme.json --type object
               livery set app.notice @notice.txt --create
+              livery get app.menu --json | livery set app.copy -
               livery set app.ratio=0.5 --dry-run
 
             LIMITS
@@ -86,11 +89,12 @@ struct SetCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let assignments = try Assignment.read(assignments, isLiteral: literal)
-        let texts = try assignments.map { ($0.key, try $0.origin.text(), $0.isJSON ? .json : typing.type) }
+        let texts = try assignments.map { ($0, try $0.origin.text(), $0.isJSON ? .json : typing.type) }
         let present = try await session.contents(ofKeys: assignments.map(\.key))
         var values: [String: EntryValue] = [:]
-        for (key, text, type) in texts {
-            let value = try present.value(of: text, as: type, forKey: key)
+        for (assignment, text, type) in texts {
+            let key = assignment.key
+            let value = try present.value(of: text, as: type, forKey: key, isTyped: assignment.origin.isTyped)
             if type == nil { session.note(on: text, readAs: value, for: key) }
             values[key] = value
         }
@@ -154,6 +158,8 @@ extension String {
 }
 
 extension Assignment.Origin {
+    fileprivate var isTyped: Bool { if case .text = self { true } else { false } }
+
     fileprivate func text() throws(ConfigError) -> String {
         switch self {
         case .text(let text): text

@@ -23,7 +23,7 @@ struct ShowCommand<Family: NamedEntryFamily>: OperatorCommand {
             discussion: """
                 Prints JSON in the format that `\(Family.command) set` reads. \(Family.showText)
 
-                As JSON, with --json: {"namespace": …, \(Family.kind.entryShape.dropFirst()).
+                As JSON, with --details: {"namespace": …, \(Family.kind.entryShape.dropFirst()).
                 """
         )
     }
@@ -41,7 +41,7 @@ struct ShowCommand<Family: NamedEntryFamily>: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         let entry = try await session.client.entry(name, Family.kind)
-        if form.json { return try session.writeJSON(entry) }
+        if form.content == .details { return try session.writeJSON(entry) }
         try session.writeJSON(Array(entry.value.canonicalJSON.utf8))
     }
 }

@@ -37,6 +37,11 @@ extension OutputStyle {
     /// that does not fit in a line is indented.
     func whole(_ value: EntryValue) -> String {
         if case .string(let text) = value { return verbatim(text) + "\n" }
+        return wholeJSON(value)
+    }
+
+    /// A value as JSON, as ``whole(_:)``.
+    func wholeJSON(_ value: EntryValue) -> String {
         let line = json(Array(value.canonicalJSON.utf8))
         guard let columns, line.columnWidth > columns else { return line + "\n" }
         return json(PrettyJSON.laidOut(Array(value.canonicalJSON.utf8)))

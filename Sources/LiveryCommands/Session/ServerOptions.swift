@@ -88,17 +88,21 @@ extension ServerOptions {
     }
 }
 
-/// The output of one entry: its value alone, which another command reads back, or all details from the server.
+/// The output of one entry: its value alone, as text or as JSON, or all details from the server.
 struct EntryOutputOptions: ParsableArguments {
-    @Flag(help: "Print the entry as a JSON object, with times in UTC.")
-    var json = false
+    enum Content: EnumerableFlag {
+        case plain, json, details
 
-    @Flag(help: "Print only the value (default).")
-    var plain = false
-
-    func validate() throws {
-        if json, plain { throw ValidationError("--json and --plain are mutually exclusive.") }
+        static func help(for content: Content) -> ArgumentHelp? {
+            switch content {
+            case .plain: "Print only the value (default)."
+            case .json: "Print only the value, as JSON, which `set` reads back with its type."
+            case .details: "Print a JSON object with the revision and the times in UTC."
+            }
+        }
     }
+
+    @Flag var content = Content.plain
 }
 
 extension OutputStyle {

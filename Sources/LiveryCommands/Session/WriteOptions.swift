@@ -12,7 +12,7 @@ struct WriteOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write only if the key has this revision, or this \"etag\" of `livery get --json`; for one key.",
+            "Write only if the key has this revision, or this \"etag\" of `livery get --details`; for one key.",
             valueName: "revision"
         )
     )

@@ -29,13 +29,13 @@ struct JSONAnswerTests {
 
     /// A command, its row in the table, and which of the shapes there counts; commands that write come last.
     private static let commands: [(command: String, row: String, index: Int)] = [
-        ("get app.a --json", "get", 0), ("get app.a --json --at 2", "get", 1),
-        ("get app.a --json --context user=1", "get", 2), ("list", "list", 0), ("namespaces", "namespaces", 0),
+        ("get app.a --details", "get", 0), ("get app.a --details --at 2", "get", 1),
+        ("get app.a --details --context user=1", "get", 2), ("list", "list", 0), ("namespaces", "namespaces", 0),
         ("history -l 1000 app.a", "history", 0), ("diff values.json", "diff", 0),
         ("explain app.a --context user=1", "explain", 0), ("explain app.b", "explain", 0),
-        ("rule list", "rule list", 0), ("rule show app.a --json", "rule show", 0),
+        ("rule list", "rule list", 0), ("rule show app.a --details", "rule show", 0),
         ("rule preview app.a rule.json --users 3", "rule preview", 0), ("schema list", "schema list", 0),
-        ("schema show app.a --json", "schema show", 0), ("schema check broken.json", "schema check", 0),
+        ("schema show app.a --details", "schema show", 0), ("schema check broken.json", "schema check", 0),
         ("--json ADDRESS", "livery", 0), ("set app.a=3 --dry-run", "set", 0),
         ("unset app.b --dry-run", "unset", 0), ("rollback 2 --dry-run", "rollback", 1),
         ("import values.json --dry-run", "import", 0), ("rollout app.b big=9 5% --dry-run", "rollout set", 0),

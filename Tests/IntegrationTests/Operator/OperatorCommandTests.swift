@@ -22,7 +22,7 @@ struct OperatorCommandTests {
         )
         #expect(try desk.run("get", "app.color").standardOutput == "#87CEFA\n")
         #expect(try desk.run("get", "app.count").standardOutput == "3\n")
-        let entry = try desk.json("get", "app.on", "--json")
+        let entry = try desk.json("get", "app.on", "--details")
         #expect(entry["value"] as? Bool == true)
         #expect(Set(entry.keys) == ["namespace", "key", "value", "revision", "created_at", "updated_at", "etag"])
 
@@ -69,7 +69,7 @@ struct OperatorCommandTests {
     /// A copied store may have another value at the same revision.
     @Test func aTagIsOfOneValue() throws {
         _ = try desk.json("set", "a", "1")
-        let tag = try #require(try desk.json("get", "a", "--json")["etag"] as? String)
+        let tag = try #require(try desk.json("get", "a", "--details")["etag"] as? String)
         let other = tag.dropLast() + (tag.hasSuffix("0") ? "1" : "0")
         for words in [["set", "a", "2"], ["unset", "a"], ["set", "a", "2", "--dry-run"]] {
             #expect(try desk.run(words + ["--if-match", String(other)]).status == .exited(75), "\(words)")

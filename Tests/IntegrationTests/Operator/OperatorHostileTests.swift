@@ -29,7 +29,8 @@ struct OperatorHostileTests {
         #expect(try desk.run("set", "app.text", "-", "--message", message, input: Self.value).status.isSuccess)
         try desk.folder.write("{\"app\":{\"text\":[\(text)],\"key\":1,\(text):1},\(text):null}", to: "other.json")
         let commands = [
-            ["set", "app.key", object], ["get", "app.text"], ["get", "app.key"], ["get", "app.key", "--json"], ["list"],
+            ["set", "app.key", object], ["get", "app.text"], ["get", "app.key"], ["get", "app.key", "--json"],
+            ["get", "app.key", "--details"], ["list"],
             ["list", "--json"], ["history"], ["history", "--json"], ["export"], ["export", "--flat"],
             ["diff", "other.json"], ["diff", "other.json", "--json"], ["import", "other.json", "--dry-run"],
             ["import", "other.json", "--replace"], ["set", "app.text", "new"], ["set", "app.new", "{\(text):"],

@@ -38,7 +38,7 @@ struct SchemaWriteTests {
         #expect(list.contains("menu         array: Menu     1 "))
         let show = try desk.run("schema", "show", "app.sizes.*")
         #expect(show.standardOutput == "{\n  \"maximum\": 9,\n  \"type\": \"integer\"\n}\n")
-        #expect(try desk.json("schema", "show", "menu", "--json")["revision"] as? Int == 1)
+        #expect(try desk.json("schema", "show", "menu", "--details")["revision"] as? Int == 1)
         #expect(try desk.run("schema", "show", "app").status == .exited(1))
 
         let one = try desk.run("schema", "set", "app.sizes.*", "-", "--plain", input: #"{"type":"integer"}"#)
