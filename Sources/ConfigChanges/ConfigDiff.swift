@@ -13,6 +13,8 @@ package struct KeyChange: Hashable, Sendable {
     package var old: EntryValue?
     /// `nil` if the entry was removed.
     package var new: EntryValue?
+    /// The rule that the key keeps if its value is removed: a server removes a rule with its value otherwise.
+    fileprivate var keptRule: EntryValue?
 
     package init(key: String, kind: EntryKind = .value, old: EntryValue?, new: EntryValue?) {
         (self.key, self.kind, self.old, self.new) = (key, kind, old, new)
@@ -43,6 +45,18 @@ package struct ConfigDiff: Hashable, Sendable {
 
     package init(from old: NamespaceContents, to new: NamespaceContents) {
         self.init(EntryKind.allCases.flatMap { Self.changes($0, from: old[$0], to: new[$0]) })
+        for index in values.indices where changes[index].new == nil {
+            changes[index].keptRule = new.rules[changes[index].key]
+        }
+    }
+
+    /// The changes that bring some names back to a former state: the value, the rule and the schema of each.
+    ///
+    /// - Parameter names: keys, patterns of schemas, or the name of the shared evaluators.
+    package init(restoring names: some Sequence<String>, from present: NamespaceContents, to former: NamespaceContents)
+    {
+        let names = Set(names)
+        self.init(ConfigDiff(from: present, to: former).changes.filter { names.contains($0.key) })
     }
 
     /// The changes that set some entries of one kind, and leave the others.
@@ -113,7 +127,9 @@ package struct ConfigDiff: Hashable, Sendable {
             set: Dictionary(values.compactMap { change in change.new.map { (change.key, $0) } }) { $1 },
             unset: Set(values.filter { $0.new == nil }.map(\.key)),
             schemas: Dictionary(schemas.map { ($0.key, $0.new) }) { $1 },
-            rules: Dictionary(rules.map { ($0.key, $0.new) }) { $1 },
+            rules: Dictionary(
+                values.filter { $0.keptRule != nil }.map { ($0.key, $0.keptRule) } + rules.map { ($0.key, $0.new) }
+            ) { $1 },
             expect: expect,
             message: message
         )

@@ -7,10 +7,9 @@ package enum CommandList {
     /// The commands that send requests to a server.
     package static let server: [any ParsableCommand.Type] = [
         GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand<ValueFamily>.self, NamespacesCommand.self,
-        WatchCommand.self,
-        HistoryCommand.self, RollbackCommand.self, ImportCommand.self, ExportCommand.self, DiffCommand.self,
-        ExplainCommand.self, RuleCommand.self, RolloutCommand.self, SchemaCommand.self, LoginCommand.self,
-        LogoutCommand.self,
+        WatchCommand.self, HistoryCommand.self, RollbackCommand.self, RestoreCommand.self, ImportCommand.self,
+        ExportCommand.self, DiffCommand.self, ExplainCommand.self, RuleCommand.self, RolloutCommand.self,
+        SchemaCommand.self, LoginCommand.self, LogoutCommand.self,
     ]
 
     /// The one that reports on the terminal.

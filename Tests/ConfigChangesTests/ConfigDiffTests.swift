@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigWire
 import Testing
 
 @testable import ConfigChanges
@@ -15,5 +16,32 @@ struct ConfigDiffTests {
     @Test func diffsWithOneBeginningAndEndAreDistinct() {
         let numbers = [diff(1): "one", diff(2): "two"]
         #expect(numbers[diff(1)] == "one" && numbers[diff(2)] == "two" && numbers[diff(3)] == nil)
+    }
+
+    @Test func namesAreRestoredWithTheirRulesAndSchemas() {
+        let rule: EntryValue = ["variants": ["x": 1], "defaultVariant": "x"]
+        let former = NamespaceContents(
+            values: ["a": 1, "b": 1, "same": 1],
+            schemas: ["a": true, "a.*": true],
+            rules: ["a": rule, "b": rule, EntryKind.sharedRules: [:]]
+        )
+        let present = NamespaceContents(values: ["a": "x", "b": 2, "new": 1, "same": 1], schemas: ["new": true])
+        func words(_ names: String...) -> [String] {
+            ConfigDiff(restoring: names, from: present, to: former).changes.map { $0.sign + $0.kind.label + $0.key }
+        }
+        #expect(words("a") == ["~a", "+schema a", "+rule a"])
+        #expect(words("new", "same") == ["-new", "-schema new"])
+        #expect(words("a.*", EntryKind.sharedRules) == ["+schema a.*", "+rule $evaluators"])
+        #expect(words("a", "b", "new", "same", "a.*", EntryKind.sharedRules).count == 9)
+    }
+
+    @Test("A rule that stays without its value is part of the request, since a server removes it with the value")
+    func rulesThatStayAreKept() {
+        let rules: [String: EntryValue] = ["a": ["state": "ENABLED"], "b": ["state": "DISABLED"]]
+        let present = NamespaceContents(values: ["a": 1, "b": 1, "c": 1], rules: rules)
+        let diff = ConfigDiff(from: present, to: NamespaceContents(values: ["b": 2], rules: rules))
+        #expect(diff.changes.map(\.heldKey) == ["a", "b", "c"])
+        let request = diff.request()
+        #expect(request.unset == ["a", "c"] && request.rules == ["a": rules["a"]])
     }
 }

@@ -19,12 +19,13 @@ struct OperatorArgumentTests {
             ["set", "a", "1", "--create", "--expect", "1"], ["set", "a=1", "b=2", "--create"],
             ["set", "a=1", "--type", "x"],
             ["set", "a", "1", "--expect", "-1"], ["unset"], ["unset", "a", "b", "--if-match", "1"],
-            ["list", "--json", "--plain"], ["history", "--limit", "0"], ["rollback"], ["rollback", "x"], ["import"],
+            ["list", "--json", "--plain"], ["history", "--limit", "0"], ["rollback"], ["rollback", "x"],
+            ["rollback", "1", "2"], ["rollback", "--to", "1"], ["rollback", "a", "--to", "x"], ["restore"], ["import"],
             ["export", "--flat", "--nested"], ["export", "--exact", "--flat"], ["diff"], ["watch", "--nonsense"],
             ["schema", "set"], ["schema", "set", "a"], ["schema", "set", "a", "f", "--from", "g"],
             ["schema", "unset"], ["schema", "show"], ["schema", "show", "a", "--json", "--plain"],
-            ["history", "a", "--schema", "a"], ["schema", "list", "--json", "--plain"],
             ["get", "a", "--details", "--json"],
+            ["history", "a", "--schema", "a"], ["schema", "list", "--json", "--plain"],
             ["import", "f", "--remove-all"], ["unset", "a", "--remove-all"], ["unset", "--prefix", ""],
         ]
     )

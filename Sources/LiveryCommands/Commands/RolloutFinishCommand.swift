@@ -22,7 +22,7 @@ struct RolloutFinishCommand: OperatorCommand {
               livery rollout finish app.background.color --dry-run
               livery rollout finish app.background.color -m 'Blue for all users'
 
-            As JSON: \(EntryKind.value.changesShape()).
+            As JSON: \(EntryKind.changesShape(of: .value)).
             """
     )
 

@@ -32,7 +32,7 @@ struct RolloutSetCommand: OperatorCommand {
 
             `livery rule preview KEY` counts the users per variant. `livery rollout finish KEY` ends a rollout.
 
-            As JSON: \(EntryKind.rule.changesShape()).
+            As JSON: \(EntryKind.changesShape(of: .rule)).
             """
     )
 

@@ -29,7 +29,7 @@ struct RuleSetCommand: OperatorCommand {
               livery rule set app.background.color color.rule.json --dry-run
               livery rule set '$evaluators' shared.json
 
-            As JSON: \(EntryKind.rule.changesShape()); old is null for a new rule.
+            As JSON: \(EntryKind.changesShape(of: .rule)); old is null for a new rule.
             """
     )
 

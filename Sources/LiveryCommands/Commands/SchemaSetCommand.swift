@@ -28,7 +28,7 @@ struct SchemaSetCommand: OperatorCommand {
               livery schema set --from definitions.json --dry-run
               livery schema set --from definitions.json -m 'Release 7'
 
-            As JSON: \(EntryKind.schema.changesShape()); key is \
+            As JSON: \(EntryKind.changesShape(of: .schema)); key is \
             the key or pattern of the schema, and old is null for a new one.
             """
     )

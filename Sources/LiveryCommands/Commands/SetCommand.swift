@@ -44,7 +44,7 @@ struct SetCommand: OperatorCommand {
             LIMITS
             \(LimitsText.lines)
 
-            As JSON: \(EntryKind.value.changesShape()); old is null for a new key, and changes is empty if all values \
+            As JSON: \(EntryKind.changesShape(of: .value)); old is null for a new key, and changes is empty if all values \
             were up to date.
             """
     )

@@ -56,7 +56,7 @@ struct RemoveCommand<Family: NamedEntryFamily>: OperatorCommand {
                 The \(Family.kind.listName) remain in the history. If one of them does not exist, none is removed and \
                 the exit code is 1. \(Family.unsetText)
 
-                As JSON: \(Family.kind.changesShape(new: "null")).
+                As JSON: \(EntryKind.changesShape(of: Family.kind, new: "null")).
                 """
         )
     }
@@ -74,9 +74,7 @@ struct RemoveCommand<Family: NamedEntryFamily>: OperatorCommand {
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
-    func check() throws(ConfigError) {
-        for name in names { try Family.kind.check(name) }
-    }
+    func check() throws(ConfigError) { try Family.kind.check(names) }
 
     func run(in session: OperatorSession) async throws {
         try await session.remove(names, of: Family.kind, ignoringMissing: ignoreMissing, writing)

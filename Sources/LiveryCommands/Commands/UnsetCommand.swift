@@ -23,7 +23,7 @@ struct UnsetCommand: OperatorCommand {
               livery unset app.notice
               livery unset --prefix app.beta. --dry-run
 
-            As JSON: \(EntryKind.value.changesShape(new: "null")).
+            As JSON: \(EntryKind.changesShape(of: .value, new: "null")).
             """
     )
 
@@ -56,9 +56,7 @@ struct UnsetCommand: OperatorCommand {
         }
     }
 
-    func check() throws(ConfigError) {
-        for key in keys { try EntryKind.value.check(key) }
-    }
+    func check() throws(ConfigError) { try EntryKind.value.check(keys) }
 
     func run(in session: OperatorSession) async throws {
         let publishing = writing.publishing

@@ -128,12 +128,13 @@ struct OperatorSession {
 
 extension OperatorSession {
     /// Reports the outcome of a write or a dry run: each change, none if the entries were up to date, and the revision.
-    func report(_ diff: ConfigDiff, of kind: EntryKind = .value, revision: UInt64, dryRun: Bool) throws {
+    ///
+    /// - Parameter kind: the kind of the entries that may have changed, of which values have rules; `nil` for all.
+    func report(_ diff: ConfigDiff, of kind: EntryKind? = .value, revision: UInt64, dryRun: Bool) throws {
         if style.isJSON {
             return try writeResult { object in
                 object.member("revision") { $0.number(revision) }
-                diff.write(kind, to: &object)
-                if kind == .value { diff.write(.rule, to: &object) }
+                for kind in EntryKind.changed(with: kind) { diff.write(kind, to: &object) }
                 object.member("dry_run") { $0.boolean(dryRun) }
             }
         }

@@ -49,13 +49,14 @@ extension OperatorSession {
     /// Reads the namespace, publishes a change of it, and reports that.
     ///
     /// - Parameters:
+    ///   - kind: the kind of the entries that are changed; `nil` for all.
     ///   - isAtomic: whether another write in between is a conflict. After a conflict the change is then made again, unless
     ///     `--expect` names the revision.
     ///   - change: the change of what the namespace contains.
     /// - Returns: what the namespace contained.
     @discardableResult
     func change(
-        _ kind: EntryKind,
+        _ kind: EntryKind?,
         _ writing: PublishOptions,
         isAtomic: Bool = false,
         _ change: (NamespaceContents) throws(ConfigError) -> ConfigDiff

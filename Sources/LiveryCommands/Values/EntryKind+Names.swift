@@ -10,6 +10,11 @@ extension EntryKind {
         throw ConfigError(.invalidKey, "the key \(problem)", key: name.excerpt(ofScalars: KeyRule.maximumLength))
     }
 
+    /// Checks each of some names.
+    func check(_ names: [String]) throws(ConfigError) {
+        for name in names { try check(name) }
+    }
+
     /// - Parameter prefix: a name, or the beginning of names, which may end in a dot.
     func check(prefix: String) throws(ConfigError) {
         try check(prefix.hasSuffix(".") ? String(prefix.dropLast()) : prefix)
@@ -20,6 +25,11 @@ extension EntryKind {
 
     /// The member that lists changes of this kind: `changes`, `schema_changes`, `rule_changes`.
     var changesName: String { self == .value ? "changes" : "\(rawValue)_changes" }
+
+    /// The kinds whose changes a write of one kind reports, of all kinds for `nil`: rules are removed with values.
+    static func changed(with kind: EntryKind?) -> [EntryKind] {
+        kind.map { $0 == .value ? [.value, .rule] : [$0] } ?? allCases
+    }
 }
 
 // The shapes of JSON, for the help.
@@ -29,10 +39,11 @@ extension EntryKind {
         #"{"key": …, "\#(rawValue)": …, "revision": …, "created_at": …, "updated_at": …}"#
     }
 
-    /// The report on a write.
-    func changesShape(new: String = "…") -> String {
-        let rules = self == .value ? #", "rule_changes": [as changes]"# : ""
-        let changes = #""\#(changesName)": [{"key": …, "old": …, "new": \#(new)}]"#
-        return #"{"namespace": …, "revision": …, \#(changes)\#(rules), "dry_run": …}"#
+    /// The report on a write of one kind, of all for `nil`.
+    static func changesShape(of kind: EntryKind? = nil, new: String = "…") -> String {
+        let kinds = changed(with: kind)
+        let others = kinds.dropFirst().map { #", "\#($0.changesName)": [as changes]"# }.joined()
+        let changes = #""\#(kinds[0].changesName)": [{"key": …, "old": …, "new": \#(new)}]"#
+        return #"{"namespace": …, "revision": …, \#(changes)\#(others), "dry_run": …}"#
     }
 }

@@ -47,7 +47,8 @@ extension DemoModel {
         updatePanels()
     }
 
-    /// Closes the panels that have edited entries which were staged or written. Other drafts of these entries are kept.
+    /// Closes the panels that have edited entries which were staged or written, and the question of a restore. Other drafts of
+    /// these entries are kept.
     mutating func closeEditors(of changes: ConfigDiff) {
         let heldKeys = Set(changes.changes.map(\.heldKey))
         let written = panels.map(\.kind).filter { kind in
@@ -55,7 +56,7 @@ extension DemoModel {
         }
         _ = close(from: .name, upTo: .review)
         for kind in written { drafts[kind.draft] = nil }
-        if desk.staged.isEmpty { panels.removeAll { $0.kind == .staged } }
+        panels.removeAll { $0.layer == .restore || $0.kind == .staged && desk.staged.isEmpty }
         arrange()
         updatePanels()
     }

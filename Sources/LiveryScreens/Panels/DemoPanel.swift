@@ -190,9 +190,9 @@ enum PanelKind: Hashable, Sendable {
     case compare(String)
     case palette
 
-    /// The question whether a revision is restored, with its difference.
-    static func restore(_ revision: UInt64) -> PanelKind {
-        .diff(DiffStart(from: nil, to: revision, isRestored: true))
+    /// The question whether a revision is restored, or a name of it, with the difference.
+    static func restore(_ revision: UInt64, name: String? = nil) -> PanelKind {
+        .diff(DiffStart(from: nil, to: revision, name: name, isRestored: true))
     }
     static let importFile = PanelKind.prompt(.importFile)
     static func name(_ purpose: NamePurpose, _ proposed: String) -> PanelKind {

@@ -5,9 +5,9 @@ struct DiffStart: Hashable, Sendable {
     /// `nil` for the current state.
     var from: UInt64?
     var to: UInt64
-    /// The key of the entry (`EntryKind.key(of:)`); `nil` for all.
-    var key: String?
-    /// The key of the entry whose change the cursor begins on.
+    /// The key whose value, rule and schema are compared, or the name of a schema or a rule; `nil` for all.
+    var name: String?
+    /// The key of the entry (`EntryKind.key(of:)`) whose change the cursor begins on.
     var first: String?
     /// The author, the time and the message of the later revision.
     var note = ""

@@ -38,13 +38,15 @@ struct JSONAnswerTests {
         ("schema show app.a --details", "schema show", 0), ("schema check broken.json", "schema check", 0),
         ("--json ADDRESS", "livery", 0), ("set app.a=3 --dry-run", "set", 0),
         ("unset app.b --dry-run", "unset", 0), ("rollback 2 --dry-run", "rollback", 1),
+        ("rollback app.a --to 4 --dry-run", "rollback", 1), ("rollback app.a --to 4 --yes", "rollback", 0),
         ("import values.json --dry-run", "import", 0), ("rollout app.b big=9 5% --dry-run", "rollout set", 0),
         ("schema unset app.a --dry-run", "schema unset", 0), ("set app.a=0", "set", 0), ("set app.a=3", "set", 0),
         ("rule set app.a rule.json", "rule set", 0), ("rule unset app.a", "rule unset", 0),
         ("rollout app.b big=9 5%", "rollout set", 0), ("rollout set app.b big 0%", "rollout set", 0),
         ("rollout finish app.b", "rollout finish", 0), ("schema set app.b schema.json", "schema set", 0),
         ("import values.json", "import", 0), ("rollback 2 --yes", "rollback", 0), ("unset app.b", "unset", 0),
-        ("set app.b=1", "set", 0), ("unset --prefix app.b", "unset", 0),
+        ("restore app.b --dry-run", "restore", 0), ("restore app.b", "restore", 0),
+        ("unset --prefix app.b", "unset", 0),
     ]
 
     @Test func membersMatchTheDocumentedTable() throws {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The names of the server's entries that the shell completes: each command offers those that it takes.
+/// Completion of the names of a server's entries: each command offers the names that it takes.
 @Suite(.timeLimit(.minutes(5)))
 struct NameCompletionTests {
     private let desk: OperatorDesk
@@ -25,7 +25,7 @@ struct NameCompletionTests {
     private static let names = [
         "get": "v", "set": "v", "unset": "v", "unset --prefix": "v", "list": "v", "watch": "r v", "explain": "r v",
         "history": "v", "history --schema": "p.* s", "history --rule": "$evaluators r",
-        "rule list": "$evaluators r", "rule show": "$evaluators r",
+        "rollback": "$evaluators p.* r s v", "restore": "d", "rule list": "$evaluators r", "rule show": "$evaluators r",
         "rule set": "$evaluators r v", "rule unset": "$evaluators r", "rule preview": "r v", "rollout set": "r v",
         "rollout finish": "r", "schema list": "p.* s", "schema show": "p.* s", "schema set": "p.* s v",
         "schema unset": "p.* s",

@@ -111,15 +111,57 @@ struct HistoryScreenTests {
         #expect(desk.screen.contains("~ rollout of blue: 0 % → 50 %"), "\(desk.screen)")
     }
 
-    @Test func oneKeyIsRestoredAfterAReview() async throws {
+    @Test func oneKeyIsRestoredAfterItsDifference() async throws {
         var desk = try desk()
         try await desk.press("i", "j", "h", "j", "b")
-        #expect(desk.screen.contains("✔ Valid") && desk.values["app.limit"] == 40, "\(desk.screen)")
+        #expect(desk.screen.contains("40 → 30") && !desk.screen.contains("~ app.color"), "\(desk.screen)")
+        try await desk.press("Enter", "u")
+        #expect(
+            desk.values["app.limit"] == 40 && desk.top == .restore(2, name: "app.limit"),
+            "only y and Ctrl-S confirm"
+        )
         try await desk.press("y")
         #expect(desk.values["app.limit"] == 30 && desk.values["app.color"] == "#0000FF")
         let notice = "Restored app.limit to revision 2 as revision 5; u undoes it"
         #expect(desk.screen.contains(notice), "\(desk.screen)")
         #expect(desk.source.current.messages.last == "Restore app.limit to revision 2")
+    }
+
+    @Test func aKeyIsRestoredWithItsRuleAndItsSchema() async throws {
+        var desk = try EditDesk(EditDesk.targeted, columns: 120)
+        let (color, rule) = (EditDesk.targeted.values["app.color"], EditDesk.targeted.rules["app.color"])
+        let schemas = ["app.color", "app.*"].map { KeyChange(key: $0, kind: .schema, old: nil, new: true) }
+        let removals = [(EntryKind.value, color), (.rule, rule)].map {
+            KeyChange(key: "app.color", kind: $0, old: $1, new: nil)
+        }
+        desk.source.write(ConfigDiff(removals + schemas), by: "bob")
+        try await desk.press("h", "Enter", "b")
+        let changes = ["+ app.color", "+ rule app.color", "- schema app.color"]
+        #expect(changes.allSatisfy(desk.screen.contains) && !desk.screen.contains("app.*"), "\(desk.screen)")
+        try await desk.press("y")
+        #expect(
+            desk.values == EditDesk.targeted.values && desk.source.current.contents.rules == EditDesk.targeted.rules
+        )
+        #expect(Array(desk.source.current.contents.schemas.keys) == ["app.*"] && desk.writes == 2)
+        try await desk.press("Esc", "Esc", "i", "h", "j", "b", "y")
+        #expect(desk.values["app.color"] == nil && desk.source.current.contents.rules.isEmpty, "\(desk.screen)")
+        #expect(desk.source.current.contents.schemas.count == 2 && desk.writes == 3)
+    }
+
+    @Test func aRestoreOfAKeyIsStaged() async throws {
+        var desk = try desk()
+        try await desk.press("i", "j", "h", "j", "b", "Ctrl-N")
+        #expect(desk.model.desk.staged.changes.changes.map(\.new) == [30], "\(desk.screen)")
+        #expect(desk.top == .history("app.limit") && desk.writes == 3)
+    }
+
+    @Test func aRestoreOfAKeyThatChangedSinceIsRefused() async throws {
+        var desk = try desk()
+        try await desk.press("i", "j", "h", "j", "b")
+        desk.source.write(ConfigDiff([KeyChange(key: "app.limit", old: 40, new: 50)]), by: "eve")
+        try await desk.press("y")
+        #expect(desk.screen.contains("Nothing was written: the key has changed"), "\(desk.screen)")
+        #expect(desk.values["app.limit"] == 50 && desk.top == .restore(2, name: "app.limit"))
     }
 
     @Test func aRevisionIsRestoredAsAWholeAfterItsDifference() async throws {

@@ -13,11 +13,13 @@ struct UnansweredRequestTests {
         ("the history of a key", ["i", "j", "h"]),
         ("the history", ["h"]),
         ("the contents of two revisions", ["h", "m", "j", "="]),
-        ("the contents for a restore", ["h", "j", "b"]),
+        ("the contents for a rollback", ["h", "j", "b"]),
+        ("the contents for a restore of a key", ["i", "h", "j", "b"]),
         ("the contents of another source", ["C", "a", ".", "Enter"]),
         ("the check of a change", ["i", "j", "j", "e", "Space", "Enter"]),
         ("the publish of a change", ["i", "j", "j", "e", "Space", "Enter", "y"]),
         ("the rollback", ["h", "j", "b", "y"]),
+        ("the restore of a key", ["i", "h", "j", "b", "y"]),
     ]
 
     /// The program during a request that has no answer.

@@ -8,7 +8,7 @@ import TerminalUI
 
 /// The difference between two revisions, key by key. From here a key, or all, can be restored.
 struct DiffScreen: ListPanel {
-    enum Own: Hashable, Sendable { case restoreKey, restoreAll, confirm, cancel }
+    enum Own: Hashable, Sendable { case restoreKey, restoreAll, confirm, stage, cancel }
 
     let start: DiffStart
     var size: Size {
@@ -41,6 +41,13 @@ struct DiffScreen: ListPanel {
     private var rollback: OperatorRequest {
         .rollback(to: start.to, expecting: headRevision, message: "Roll back to revision \(start.to)")
     }
+    /// The restore of a name.
+    private var proposal: Proposal? {
+        let message = start.name.map { "Restore \($0) to revision \(start.to)" }
+        return message.map {
+            Proposal(title: $0, changes: ConfigDiff(changes), message: $0, action: .restore(start.to))
+        }
+    }
 }
 
 // Reading.
@@ -57,10 +64,11 @@ extension DiffScreen {
         switch (contents(at: start.from), contents(at: start.to)) {
         case (.failed(let error), _), (_, .failed(let error)): found = .failed(error)
         case (.done(let old), .done(let new)):
-            var diff = ConfigDiff(from: old.contents, to: new.contents)
-            if let key = start.key { diff = ConfigDiff(diff.changes.filter { $0.heldKey == key }) }
+            let diff =
+                start.name.map { ConfigDiff(restoring: [$0], from: old.contents, to: new.contents) }
+                ?? ConfigDiff(from: old.contents, to: new.contents)
             (found, headRevision) = (.done(diff), old.cursor?.revision)
-            counts = (start.key.map { "\($0): " } ?? "") + diff.summary
+            counts = (start.name.map { "\($0): " } ?? "") + diff.summary
         default: found = .loading
         }
         placeChanged()
@@ -73,8 +81,11 @@ extension DiffScreen {
     }
 
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
-        guard isRestoring, answer.request == rollback else { return [] }
+        guard isRestoring, answer.request == proposal?.request ?? rollback else { return [] }
         isRestoring = false
+        if case .success(.published(.conflict)) = answer.result {
+            return [.explain("Nothing was written: the key has changed since; restore it again")]
+        }
         guard case .success(.restored(let receipt)) = answer.result else { return [] }
         let done = PublishedChanges(changes: ConfigDiff(changes), receipt: receipt)
         let news = "Rolled back to revision \(start.to), as \(receipt.name); u undoes it"
@@ -129,7 +140,8 @@ extension DiffScreen {
                 hint: "Roll back",
                 "Confirm the rollback"
             )
-            return changes.isEmpty ? [] : [confirm]
+            let stage = own(.stage, [UserKeys.stage], "Stage the changes, to publish them with others", hint: "Stage")
+            return changes.isEmpty ? [] : [confirm] + (proposal == nil ? [] : [stage])
         }
         let (edits, restores) = (state.desk.abilities.allows(.edit), state.desk.abilities.allows(.rollback))
         let restoreKey = "Restore the key to revision \(former)"
@@ -153,18 +165,20 @@ extension DiffScreen {
             return .done([.toggle(.restore(former))])
         case .confirm:
             isRestoring = true
-            return .done([.request(rollback)])
+            return .done([proposal.map(DemoIntent.publish) ?? .request(rollback)])
+        case .stage:
+            return .done(proposal.map { [.stage(StagedChanges($0.changes, message: $0.message))] } ?? [])
         case .cancel:
             guard isRestoring else { return .done([.cancelReads]) }
             isRestoring = false
-            return .done([.cancel(rollback)])
+            return .done([.cancel(proposal?.request ?? rollback)])
         }
     }
 
     private func restoreKey() -> ScreenResponse<DemoIntent> {
         guard let change = selected else { return .handled }
-        let same = "The key is already identical to revision \(former)"
-        return .done([state.restoring(change.heldKey, to: change.old, of: former, orExplain: same)])
+        if let reason = state.desk.abilities.reason(against: .edit) { return .explain(reason) }
+        return .done([.toggle(.restore(former, name: change.key))])
     }
 
     // Nothing else is possible before the answer to a question, but for what keys with Ctrl do everywhere.
@@ -182,7 +196,7 @@ extension DiffScreen {
     var emptyText: String { changes.isEmpty ? "" : "No matches" }
 
     private var title: String {
-        if start.isRestored { return "Roll back to revision \(start.to)" }
+        if start.isRestored { return proposal?.title ?? "Roll back to revision \(start.to)" }
         return former + 1 == start.to ? "Revision \(start.to)" : "\(former) → \(start.to)"
     }
 

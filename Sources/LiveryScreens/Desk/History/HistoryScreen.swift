@@ -35,6 +35,8 @@ struct HistoryScreen: ListPanel {
 
     var kind: PanelKind { .history(key) }
     var keys: UserKeys { state.look.keys }
+    private var entry: (kind: EntryKind, name: String)? { key.map(EntryKind.named) }
+    private var restoring: OperatorAction { key == nil ? .rollback : .edit }
     private var selected: Revision? { revisions.indices.contains(list.cursor) ? revisions[list.cursor] : nil }
 }
 
@@ -97,8 +99,8 @@ extension HistoryScreen {
         if isWaiting { return [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] }
         guard !revisions.isEmpty else { return [] }
         let compareHelp = "Compare with the marked revision, or with the current one"
-        let restoreHelp = key == nil ? "Roll back to the revision" : "Restore the value of the revision"
-        let restores = state.desk.abilities.allows(key == nil ? .rollback : .edit)
+        let restoreHelp = key == nil ? "Roll back to the revision" : "Restore the key to the revision"
+        let restores = state.desk.abilities.allows(restoring)
         return [
             own(.mark, [.character("m")], "Mark the revision to compare others with it", hint: "Mark"),
             own(.compare, [.character("=")], compareHelp, hint: "Compare"),
@@ -130,56 +132,25 @@ extension HistoryScreen {
         guard other != revision else {
             return .explain("Nothing to compare; select another revision, or mark one with m")
         }
-        let start = DiffStart(from: min(revision, other), to: max(revision, other), key: key)
+        let start = DiffStart(from: min(revision, other), to: max(revision, other), name: entry?.name)
         return .done([.toggle(.diff(start))])
     }
 
     private func restore() -> ScreenResponse<DemoIntent> {
-        guard let revision = selected, let newest = log.revisions.first?.number else { return .handled }
-        guard let key else {
-            if let reason = state.desk.abilities.reason(against: .rollback) { return .explain(reason) }
-            guard revision.number < newest else {
-                return .explain("This is the current revision; select an earlier one")
-            }
-            return .done([.toggle(.restore(revision.number))])
+        guard let revision = selected?.number, let newest = log.revisions.first?.number else { return .handled }
+        if let reason = state.desk.abilities.reason(against: restoring) { return .explain(reason) }
+        // The rule or the schema of a key may have changed since its newest revision.
+        guard key != nil || revision < newest else {
+            return .explain("This is the current revision; select an earlier one")
         }
-        let (value, same) = (revision.records.first?.value, "This is the current value; select an earlier one")
-        return .done([state.restoring(key, to: value, of: revision.number, orExplain: same)])
-    }
-}
-
-extension PanelState {
-    /// Reviews the restore of one entry, or explains why that is not possible.
-    ///
-    /// - Parameters:
-    ///   - heldKey: the key by which the entry is held.
-    ///   - value: its value at a revision; `nil` for none.
-    ///   - same: the explanation if this is the current value.
-    func restoring(
-        _ heldKey: String,
-        to value: EntryValue?,
-        of revision: UInt64,
-        orExplain same: String
-    ) -> DemoIntent {
-        let (kind, key) = EntryKind.named(heldKey)
-        if let reason = desk.abilities.reason(against: kind == .rule ? .rules : .edit) { return .explain(reason) }
-        if kind == .schema {
-            return .explain("A schema cannot be restored alone; press B to roll back to the revision")
-        }
-        let change = KeyChange(key: key, kind: kind, old: snapshot.held(heldKey)?.value, new: value)
-        if change.old == change.new { return .explain(same) }
-        let message = "Restore \(kind.label + key) to revision \(revision)"
-        var proposal = Proposal(title: "Restore", changes: ConfigDiff([change]), message: message)
-        proposal.action = .restore(revision)
-        return .toggle(.review(proposal))
+        return .done([.toggle(.restore(revision, name: entry?.name))])
     }
 }
 
 // The view.
 extension HistoryScreen {
     var titleSpans: [Line.Span] {
-        let entry = key.map { EntryKind.named($0) }
-        return [.init(entry.map { "History of \($0.kind.label + $0.name)" } ?? name, .title)]
+        [.init(entry.map { "History of \($0.kind.label + $0.name)" } ?? name, .title)]
     }
 
     /// The revisions, and a line after the last one while more are read, or where they cannot be.
