@@ -165,7 +165,6 @@ struct Livery: LiveryCommand {
     func execute() async throws {
         let environment = Program.environment
         if let screen, let fixture { return try await draw(screen, of: fixture, environment: environment) }
-        let keys = try DemoApp.keys(environment: environment)
         // Once: a token may come from a pipe.
         let place = try sourceOptions.sourcePlace(environment: environment)
         let sync = try sourceOptions.service(of: place, environment: environment)
@@ -179,6 +178,7 @@ struct Livery: LiveryCommand {
             return try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: json)
         }
         try sourceOptions.refuse(place, at: FileStore.tweaksPath(environment: environment))
+        let keys = DemoApp.keys(environment: environment)
         do {
             let profile = TerminalProfile(choice: color ?? .auto, environment: environment)
             let driver = try CursesDriver(profile: profile)

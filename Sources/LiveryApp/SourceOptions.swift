@@ -86,7 +86,7 @@ extension SourceOptions {
             recent: RecentSources(environment: environment),
             open: { name in
                 let (options, environment) = try options(forSource: name, environment: environment)
-                let place = try options.sourcePlace(environment: environment)
+                let place = try options.sourcePlace(environment: environment) { _ in }
                 try options.refuse(place, at: FileStore.tweaksPath(environment: environment))
                 let service = try options.service(of: place, environment: environment)
                 return FollowedSource(service, access: try place.sourceOperator())
@@ -111,7 +111,7 @@ extension SourceOptions {
     private func otherPlace(_ name: String, environment: [String: String]) throws(ConfigError) -> SourcePlace {
         do {
             let (options, environment) = try options(forSource: name, environment: environment)
-            return try options.sourcePlace(environment: environment)
+            return try options.sourcePlace(environment: environment) { _ in }
         } catch {
             throw error as? ConfigError ?? ConfigError(.invalidSource, "\(error)")
         }
@@ -152,7 +152,12 @@ extension SourceOptions {
     }
 
     /// The address of the source, for any number of connections.
-    func sourcePlace(environment: [String: String]) throws -> SourcePlace {
+    ///
+    /// - Parameter warn: Called if the file of `livery login` cannot be used.
+    func sourcePlace(
+        environment: [String: String],
+        warn: (ConfigError) -> Void = ConnectionOptions.warn
+    ) throws -> SourcePlace {
         let name = name(environment: environment)
         let locator = try SourceLocator(name)
         if case .file = locator, let option = connection.given {
@@ -164,7 +169,7 @@ extension SourceOptions {
             )
         }
         if case .file(let path) = locator { try InputFile.refuseOutput(to: path) }
-        let tokens = try tokens(for: locator, environment: environment)
+        let tokens = try tokens(for: locator, environment: environment, warn: warn)
         return SourcePlace(
             name: name,
             locator: locator,
@@ -177,10 +182,11 @@ extension SourceOptions {
     /// A document may be on any host, which must not receive a server's token.
     private func tokens(
         for locator: SourceLocator,
-        environment: [String: String]
+        environment: [String: String],
+        warn: (ConfigError) -> Void
     ) throws(ConfigError) -> TokenProvider {
         guard case .server(let url, let namespace) = locator else { return try connection.fileTokens() ?? .anonymous }
         let address = try ServerAddress(url.absoluteString, namespace: namespace)
-        return try connection.tokens(for: address, environment: environment)
+        return try connection.tokens(for: address, environment: environment, warn: warn)
     }
 }

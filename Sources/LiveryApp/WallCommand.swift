@@ -67,11 +67,11 @@ struct WallCommand: LiveryCommand {
 
     func execute() async throws {
         let environment = Program.environment
-        let keys = try DemoApp.keys(environment: environment)
         let place = try sourceOptions.sourcePlace(environment: environment)
         guard Output.standard.isTerminal else {
             throw ProgramFailure(.usage, "livery wall requires a terminal; for text output, run 'livery --plain'")
         }
+        let keys = DemoApp.keys(environment: environment)
         do {
             let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
             let clients = try number(in: driver.size)

@@ -25,9 +25,9 @@ struct KeyFileTests {
     func mistakesAreNamedWithTheirPlace(file: String, message: String) throws {
         let home = try TemporaryDirectory()
         try home.write(file, to: "livery/keys.json")
-        let environment = Command.environment(adding: ["XDG_CONFIG_HOME": home.path])
-        let output = try Command(try builtProduct(named: "livery"), environment: environment).run()
-        #expect(output.status == .exited(65))
-        #expect(output.standardError.contains(message))
+        let demo = try RunningDemo(environment: ["XDG_CONFIG_HOME": home.path])
+        #expect(try demo.quit() == .exited(0))
+        let output = String(decoding: demo.terminal.bytesReceived, as: UTF8.self)
+        #expect(output.contains(message) && output.contains("; using the default keys"))
     }
 }

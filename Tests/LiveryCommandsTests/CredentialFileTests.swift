@@ -57,7 +57,7 @@ struct CredentialFileTests {
     }
 
     @Test func aLoginCountsForAProgramThatRuns() async throws {
-        let tokens = try file.tokens(for: "http://a")
+        let tokens = file.tokens(for: "http://a") { _ in }
         #expect(try await tokens.token() == nil)
         try file.store("one", for: "http://a")
         #expect(try await tokens.token() == BearerToken("one"))
@@ -98,6 +98,18 @@ struct CredentialFileTests {
         let error = #expect(throws: ConfigError.self) { try file.token(for: "http://a") }
         #expect(error?.code == .insecure)
         #expect(error?.message.contains("chmod 600") == true)
+    }
+
+    /// A server may need none; one that does refuses the request.
+    @Test func unusableFileIsAWarningAndGivesNoToken() async throws {
+        try folder.makeFolder("config/livery/credentials.json")
+        let warnings = Log<ConfigError.Code>()
+        let tokens = file.tokens(for: "http://a") { warnings.append($0.code) }
+        #expect(try await tokens.token() == nil)
+        #expect(warnings.entries == [.unreadable])
+        try folder.remove("config/livery/credentials.json")
+        try file.store("one", for: "http://a")
+        #expect(try await tokens.token() == BearerToken("one"), "a login counts")
     }
 
     @Test func severalProgramsAtOnceLoseNothing() async throws {

@@ -36,7 +36,7 @@ struct NamespacesCommand: LiveryCommand {
         let environment = Program.environment
         let style = OutputStyle(output, environment: environment)
         let address = try ServerAddress(place.text(environment: environment).text)
-        let tokens = try connection.tokens(for: address, environment: environment)
+        let tokens = try connection.tokens(for: address, environment: environment, warn: ConnectionOptions.warn)
         let client = try connection.client(of: address, tokens: tokens)
         let info = try await client.info()
         guard style.isJSON else { return try Output.standard.write(Self.table(of: info).text(style: style)) }

@@ -6,6 +6,7 @@ package import ConfigModel
 import ConfigWire
 import Files
 import Programs
+import TerminalUI
 
 /// With which token to connect to a server, or to the host of a document, and how, where the usual way is not enough.
 package struct ConnectionOptions: ParsableArguments {
@@ -110,11 +111,21 @@ extension ConnectionOptions {
 
     /// The token in the file that is named; else the one in the environment, or the one that `livery login` has stored
     /// by the time that it is needed.
-    package func tokens(for address: ServerAddress, environment: [String: String]) throws(ConfigError) -> TokenProvider
-    {
+    ///
+    /// - Parameter warn: Called if the file of `livery login` cannot be used.
+    package func tokens(
+        for address: ServerAddress,
+        environment: [String: String],
+        warn: (ConfigError) -> Void
+    ) throws(ConfigError) -> TokenProvider {
         if let tokens = try fileTokens() { return tokens }
         if let token = LiveryVariable.token.value(in: environment) { return .fixed(try BearerToken(token)) }
-        return try CredentialFile(environment: environment).tokens(for: address.text)
+        return CredentialFile(environment: environment).tokens(for: address.text, warn: warn)
+    }
+
+    /// Warns of a file of `livery login` that cannot be used.
+    package static func warn(_ error: ConfigError) {
+        Output.error.writeLine("livery: \(error.description.sanitized()); continuing without a token")
     }
 
     private static func token(in path: String) throws(ConfigError) -> BearerToken {

@@ -23,9 +23,17 @@ struct CredentialFile {
     }
 
     /// The token for a server, read for each request: running programs use what `livery login` stores.
-    func tokens(for server: String) throws(ConfigError) -> TokenProvider {
-        _ = try token(for: server)
-        return TokenProvider { _ throws(ConfigError) in try token(for: server) }
+    ///
+    /// - Parameter warn: Called with the error of a file that cannot be used. Requests are then made without a token,
+    ///   which some servers accept.
+    func tokens(for server: String, warn: (ConfigError) -> Void) -> TokenProvider {
+        do throws(ConfigError) {
+            _ = try token(for: server)
+            return TokenProvider { _ throws(ConfigError) in try token(for: server) }
+        } catch {
+            warn(error)
+            return TokenProvider { _ in (try? token(for: server)) ?? nil }
+        }
     }
 
     /// Stores a token, or removes the stored one. Returns whether there was one before.

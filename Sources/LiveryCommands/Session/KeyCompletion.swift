@@ -78,7 +78,7 @@ enum KeyCompletion {
         let given = names.flatMap { names in values(of: names, in: arguments).flatMap { [names[0], $0] } }
         // As above: the command itself reports errors in its options.
         guard let options = try? ServerOptions.parse(given) else { return nil }
-        return try? options.client(environment: environment, patience: patience)
+        return try? options.client(environment: environment, patience: patience) { _ in }
     }
 
     /// The values of an option in a command line, as `--name value` or `--name=value`. The last one applies, unless the option

@@ -81,9 +81,14 @@ extension ServerOptions {
         return try ServerAddress(text, namespace: other)
     }
 
-    func client(environment: [String: String], patience: Duration? = nil) throws(ConfigError) -> ServerClient {
+    /// - Parameter warn: Called if the file of `livery login` cannot be used.
+    func client(
+        environment: [String: String],
+        patience: Duration? = nil,
+        warn: (ConfigError) -> Void = ConnectionOptions.warn
+    ) throws(ConfigError) -> ServerClient {
         let address = try address(environment: environment)
-        let tokens = try connection.tokens(for: address, environment: environment)
+        let tokens = try connection.tokens(for: address, environment: environment, warn: warn)
         return try connection.client(of: address, tokens: tokens, patience: patience)
     }
 }

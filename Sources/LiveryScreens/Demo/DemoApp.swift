@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigDefinitions
-package import ConfigModel
+import ConfigModel
 import Dispatch
 import Files
 internal import Observing
@@ -48,9 +48,14 @@ package struct DemoApp {
     fileprivate var editor: ExternalEditor { ExternalEditor(environment: environment) }
     fileprivate var importFiles: ImportFiles { ImportFiles(environment: environment) }
 
-    /// The keys that the user has bound, from the file of settings.
-    package nonisolated static func keys(environment: [String: String]) throws(ConfigError) -> UserKeys {
-        try UserKeys.ofUser(environment: environment, commands: DemoModel.commandNames)
+    /// The keys that the user has bound, from the file of settings; the standard ones, after a warning, if it cannot be used.
+    package nonisolated static func keys(environment: [String: String]) -> UserKeys {
+        do throws(ConfigError) {
+            return try UserKeys.ofUser(environment: environment, commands: DemoModel.commandNames)
+        } catch {
+            Output.error.writeLine("livery: \(error.description.sanitized()); using the default keys")
+            return .none
+        }
     }
 
     /// - Returns: the signal that ended the program, if one did.

@@ -50,13 +50,13 @@ package struct PlainReport {
     }
 
     /// The exit code of the program: a source that does not exist cannot be read, and the report may be out of date if the
-    /// source could not be read.
-    var exit: ProgramExit { problems.first.map { $0.code == .notFound ? .noInput : $0.code.exit } ?? .done }
+    /// source could not be read. The report is complete without the tweaks.
+    var exit: ProgramExit { problemsOfSource.first.map { $0.code == .notFound ? .noInput : $0.code.exit } ?? .done }
 
-    private var problems: [ConfigError] {
-        let problem = current.status.problem ?? failure
-        return [problem].compactMap(\.self) + values.problems + current.snapshot.ruleProblems
-            + [problemOfTweaks].compactMap(\.self)
+    private var problems: [ConfigError] { problemsOfSource + [problemOfTweaks].compactMap(\.self) }
+
+    private var problemsOfSource: [ConfigError] {
+        [current.status.problem ?? failure].compactMap(\.self) + values.problems + current.snapshot.ruleProblems
     }
 
     private var state: String {
