@@ -18,21 +18,27 @@ package struct Program: Sendable {
     /// The arguments of this process, without the program's name. One that is not UTF-8 contains its bytes, since it may name a
     /// file; anything but a path must be rejected then (``checkIsText(_:_:)``).
     ///
-    /// - Throws: a `ProgramFailure` where the runtime cannot read them, as without `/proc`. An empty command line is valid for
-    ///   both programs, such as to serve without tokens.
+    /// - Throws: a `ProgramFailure` where neither the runtime nor the system has them, as without `/proc`. An empty command line
+    ///   is valid for both programs, such as to serve without tokens.
     package static func arguments() throws(ProgramFailure) -> [String] {
+        let known = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        let all = known.isEmpty ? try argumentsOfSystem() : known.compactMap { $0.map { String(path: $0) } }
         // The first one is the name.
-        let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-        guard arguments.isEmpty else {
-            return separated(arguments.dropFirst().compactMap { $0.map { String(path: $0) } })
+        return separated(Array(all.dropFirst()))
+    }
+
+    /// The arguments where the runtime does not find them, as under some libraries of `LD_PRELOAD`, such as libfaketime.
+    private static func argumentsOfSystem() throws(ProgramFailure) -> [String] {
+        let path = "/proc/self/cmdline"
+        do throws(FileError) {
+            // Each ends with a zero.
+            let words = try FileContent(reading: path, atMost: 64 * 1024 * 1024).bytes
+                .split(separator: 0, omittingEmptySubsequences: false)
+            return words.dropLast().map { String(pathBytes: $0) }
+        } catch {
+            let message = "cannot read the arguments of this process: \(path): \(error.reason)"
+            throw ProgramFailure(.usage, message + "; mount /proc, raise the limit of open files, or unset LD_PRELOAD")
         }
-        throw ProgramFailure(
-            .usage,
-            """
-            cannot read the arguments of this process: /proc/self/cmdline is missing or unreadable; mount /proc, raise the \
-            limit of open files, or unset LD_PRELOAD
-            """
-        )
     }
 
     /// The environment of this process. A value that is not UTF-8 contains its bytes, as an argument does.

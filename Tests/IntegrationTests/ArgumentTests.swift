@@ -22,6 +22,41 @@
         }
     }
 
+    /// Libraries of `LD_PRELOAD` that move the environment, as libfaketime does: the runtime finds the arguments by it.
+    @Suite(.dedicatedThread, .timeLimit(.minutes(5)), .enabled(if: Command.isInstalled("cc")))
+    struct PreloadedLibraryTests {
+        private static let library = """
+            #include <stdlib.h>
+            #include <string.h>
+            extern char **environ;
+            __attribute__((constructor)) static void move(void) {
+                static char *moved[1000];
+                for (int i = 0; environ[i] && i < 999; i++) moved[i] = strdup(environ[i]);
+                environ = moved;
+            }
+            """
+
+        @Test(arguments: TemporaryDirectory.names)
+        func argumentsAreThoseOfTheCommandLine(name: String) throws {
+            let folder = try TemporaryDirectory()
+            try folder.overwrite(Self.library, at: "move.c")
+            let compile = ["-shared", "-fPIC", "-o", "move.so", "move.c"]
+            #expect(try Command("cc", compile, workingDirectory: folder.path).run().status.isSuccess)
+            let environment = Command.environment(adding: ["LD_PRELOAD": folder["move.so"]])
+            func output(_ program: String, _ arguments: [String]) throws -> Command.Output {
+                let path = try builtProduct(named: program)
+                return try Command(path, arguments, environment: environment, workingDirectory: folder.path).run()
+            }
+            try folder.overwrite(#"{"k":"this"}"#, at: name)
+            let shown = try output("livery", ["--plain", name])
+            #expect(shown.status.isSuccess && shown.standardOutput.contains(#"k = "this""#), "\(shown)")
+            let made = try output("livery-server", ["token", "create", "ci", "--token-file", name + ".tokens"])
+            #expect(made.status.isSuccess && FileState(path: folder[name + ".tokens"]) != nil, "\(made)")
+            let wrong = try output("livery", ["get", "", "--server", "http://127.0.0.1:1"])
+            #expect(wrong.status == .exited(65), "an empty argument is one: \(wrong)")
+        }
+    }
+
     /// Arguments are bytes.
     @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
     struct ByteArgumentTests {
