@@ -118,12 +118,3 @@ public struct ConfigDocument: Hashable, Sendable {
         }
     }
 }
-
-extension ConfigError {
-    /// The same error with its source and the line of its place.
-    fileprivate func naming(source: String, ofText text: [UInt8]) -> ConfigError {
-        var error = naming(source: source)
-        error.excerpt = location.map { Excerpt(of: text, at: $0) }
-        return error
-    }
-}

@@ -125,12 +125,6 @@ extension JSONScanner {
         throw error(.invalidKey, "'\(name.excerpt(ofScalars: 64))' \(problem)")
     }
 
-    package mutating func unknownMember(_ name: String, known: [String]) -> ConfigError {
-        let shown = name.excerpt(ofScalars: 64)
-        let names = known.map { "'\($0)'" }.joined(separator: ", ")
-        return error(.syntax, "unknown member '\(shown)'; expected one of \(names)")
-    }
-
     /// Skips `null`, if it is next.
     package mutating func skipNull() throws(ConfigError) -> Bool {
         skipWhitespace()

@@ -91,10 +91,6 @@ extension JSONScanner {
         return scalar
     }
 
-    private mutating func loneSurrogate() -> ConfigError {
-        error(.syntax, "unpaired surrogate; escape a character beyond U+FFFF as a pair, e.g. \\ud83d\\ude38")
-    }
-
     private mutating func fourHexDigits() throws(ConfigError) -> UInt32 {
         advance()
         var value: UInt32 = 0

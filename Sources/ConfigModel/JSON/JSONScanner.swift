@@ -71,10 +71,6 @@ package struct JSONScanner {
         bytes[start..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
     }
 
-    package mutating func error(_ code: ConfigError.Code, _ message: String) -> ConfigError {
-        ConfigError(code, message, location: location)
-    }
-
     package mutating func advance() {
         if bytes[offset] == UInt8(ascii: "\n") {
             line += 1
@@ -111,15 +107,6 @@ package struct JSONScanner {
 
     package mutating func expect(_ expected: Unicode.Scalar, _ purpose: String) throws(ConfigError) {
         guard skip(expected) else { throw unexpected("'\(expected)' \(purpose)") }
-    }
-
-    package mutating func unexpected(_ expectation: String) -> ConfigError {
-        guard let byte = current else {
-            return error(.syntax, "unexpected end of input; expected \(expectation)")
-        }
-        let isPrintable = (0x21...0x7E).contains(byte)
-        let found = isPrintable ? "'\(Unicode.Scalar(byte))'" : "another character"
-        return error(.syntax, "expected \(expectation), found \(found)")
     }
 
     /// The end of the plain characters of a string: a quotation mark, a backslash, a control character, or the end of the text.
