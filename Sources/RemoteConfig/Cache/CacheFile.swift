@@ -27,7 +27,7 @@ struct CacheFile {
     private(set) var flaw: String?
     /// The hash of the last record that contains the state of this process.
     private var ownChain: [UInt8]?
-    private var flushes = FlushTimer()
+    private var flushes = CacheFlushTimer()
 
     /// - Parameter context: The context, where the values depend on it.
     init(
@@ -67,7 +67,7 @@ struct CacheFile {
             if let bytes = try disk.read(path, from: 0, atMost: .max), adopt(bytes) != nil {
                 var file = self
                 defer { self = file }
-                try disk.locked(path + ".lock", patience: CacheKeeper.patience) { () throws(FileError) in
+                try disk.locked(path + ".lock", patience: CacheWriter.patience) { () throws(FileError) in
                     try file.refresh()
                 }
             }
@@ -86,7 +86,7 @@ struct CacheFile {
     /// - Parameter patience: how long to wait for a process that has locked the file.
     mutating func keep(
         _ step: CacheStep,
-        patience: Duration = CacheKeeper.patience,
+        patience: Duration = CacheWriter.patience,
         at now: Duration
     ) throws(FileError) {
         try disk.makeFolder(cache.folder)

@@ -11,10 +11,10 @@ struct SourceCache {
     private let log: SyncLog
     private let pauses: RetryDelays
     /// The file of the current context; `nil` for a source whose values are not cached.
-    private var current: CacheKeeper?
+    private var current: CacheWriter?
     /// The files of former contexts that lack their last state, the oldest first: a user who returns gets the values that
     /// were shown last, even if the disk does not have them.
-    private var former: [CacheKeeper] = []
+    private var former: [CacheWriter] = []
     /// The mark of the fetched state: its position and validators.
     private(set) var mark = CacheMark()
 
@@ -29,15 +29,15 @@ struct SourceCache {
         _ log: SyncLog
     ) {
         (self.cache, self.source, self.pauses, self.log) = (cache, source, pauses, log)
-        current = keeper(in: context)
+        current = writer(in: context)
     }
 
-    private func keeper(in context: EvaluationContext?) -> CacheKeeper? {
+    private func writer(in context: EvaluationContext?) -> CacheWriter? {
         guard let cache else { return nil }
         let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
         let (name, identity) = (source.name, source.identity)
         let file = CacheFile(in: cache, source: name, identity: identity, context: context, logger: log.logger)
-        return CacheKeeper(file, pauses, log: log.cannotWriteCache)
+        return CacheWriter(file, pauses, log: log.cannotWriteCache)
     }
 
     /// `damaged`, or `unreadable` while a file cannot be written.
@@ -59,7 +59,7 @@ struct SourceCache {
     mutating func change(to context: EvaluationContext?, at now: Duration) {
         current?.catchUp(at: now)
         if let current, current.isBehind { former.append(current) }
-        current = keeper(in: context)
+        current = writer(in: context)
         if let index = former.firstIndex(where: { $0.key == current?.key }) { current = former.remove(at: index) }
         if former.count > Self.maximumPendingContexts { former.removeFirst() }
     }
@@ -91,6 +91,6 @@ struct SourceCache {
     }
 }
 
-extension CacheKeeper {
+extension CacheWriter {
     fileprivate func isDue(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
 }

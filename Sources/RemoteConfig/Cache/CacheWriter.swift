@@ -4,7 +4,7 @@ internal import ConfigModel
 internal import Files
 
 /// Keeps the states of a service in its cache, and tries again what could not be written.
-struct CacheKeeper {
+struct CacheWriter {
     private var file: CacheFile
     private let pauses: RetryDelays
     /// Called once with the error of a file that cannot be written, however often it is tried.
@@ -56,12 +56,12 @@ struct CacheKeeper {
             (step.changedKeys, step.base) = (nil, lag.base)
             step.isReset = next.isReset || lag.isReset
         }
-        attempt(at: now) { (keeper) throws(FileError) in
-            keeper.lag = step
-            try keeper.file.keep(step, patience: patience ?? (isBehind ? .zero : Self.patience), at: now)
+        attempt(at: now) { (writer) throws(FileError) in
+            writer.lag = step
+            try writer.file.keep(step, patience: patience ?? (isBehind ? .zero : Self.patience), at: now)
             // Earlier records are possibly not on the disk.
-            if isBehind, keeper.file.flushDeadline != nil { try keeper.file.flush(at: now) }
-            keeper.lag = nil
+            if isBehind, writer.file.flushDeadline != nil { try writer.file.flush(at: now) }
+            writer.lag = nil
         }
     }
 
@@ -71,13 +71,13 @@ struct CacheKeeper {
         if let lag {
             keep(lag, patience: Self.patienceOfRetry, at: now)
         } else if file.flushDeadline != nil {
-            attempt(at: now) { (keeper) throws(FileError) in try keeper.file.flush(at: now) }
+            attempt(at: now) { (writer) throws(FileError) in try writer.file.flush(at: now) }
         }
     }
 
     private mutating func attempt(
         at now: Duration,
-        _ step: (inout CacheKeeper) throws(FileError) -> Void
+        _ step: (inout CacheWriter) throws(FileError) -> Void
     ) {
         do throws(FileError) {
             try step(&self)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RemoteConfig
 
-struct FlushTimerTests {
+struct CacheFlushTimerTests {
     @Test func burstIsFlushedTenTimesASecond() {
-        var flushes = FlushTimer()
+        var flushes = CacheFlushTimer()
         #expect(flushes.appended(at: .seconds(1)) && flushes.deadline == nil)
         flushes.flushed(at: .seconds(1))
         let later = [1020, 1060].map { flushes.appended(at: .milliseconds($0)) }

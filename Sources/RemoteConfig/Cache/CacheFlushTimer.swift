@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// When appended bytes are flushed: a change that comes alone at once, so before it is shown, a burst ten times a second.
-struct FlushTimer {
+struct CacheFlushTimer {
     private var last: Duration?
     /// When the appended records must be flushed; `nil` if everything is on the disk.
     private(set) var deadline: Duration?
