@@ -78,7 +78,7 @@ struct Livery: LiveryCommand {
               $XDG_CONFIG_HOME/livery/credentials.json
                   the tokens stored by `livery login`
               $XDG_CACHE_HOME/livery
-                  the last good values of network sources
+                  the last good values of each source
 
             SHELL COMPLETION
               livery --generate-completion-script bash|zsh|fish
@@ -178,7 +178,7 @@ struct Livery: LiveryCommand {
             return try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: json)
         }
         try sourceOptions.refuse(place, at: FileStore.tweaksPath(environment: environment))
-        let keys = DemoApp.keys(environment: environment)
+        let keys = UserKeys.usable(environment: environment)
         do {
             let profile = TerminalProfile(choice: color ?? .auto, environment: environment)
             let driver = try CursesDriver(profile: profile)

@@ -90,6 +90,7 @@ extension Livery {
         sourceOptions.connection = .usual
         sourceOptions.audience = ContextOptions()
         sourceOptions.audience.given = []
+        sourceOptions.noCache = false
         color = nil
         (noMotion, json, plain, follow) = (false, false, false, false)
         (screen, fixture) = (nil, nil)

@@ -10,6 +10,7 @@ import LiveryCommands
 import LiveryScreens
 import Programs
 import RemoteConfig
+import TerminalUI
 
 /// The source of the configuration, and its credentials.
 struct SourceOptions: ParsableArguments {
@@ -25,6 +26,21 @@ struct SourceOptions: ParsableArguments {
     @OptionGroup var connection: ConnectionOptions
 
     @OptionGroup var audience: ContextOptions
+
+    @Flag(help: "Do not read or write the cache of the last good values.")
+    var noCache = false
+}
+
+extension UserKeys {
+    /// The keys that the user has bound; the default ones, after a warning, if the file cannot be used.
+    static func usable(environment: [String: String]) -> UserKeys {
+        do throws(ConfigError) {
+            return try DemoApp.keys(environment: environment)
+        } catch {
+            Output.error.writeLine("livery: \(error.description.sanitized()); using the default keys")
+            return .none
+        }
+    }
 }
 
 extension SourceOptions {
@@ -62,16 +78,15 @@ extension SourceOptions {
         try Self.checkPlace(place, unknown: unknown)
     }
 
-    /// The service that follows a source; values from a network are cached for the next start.
+    /// The service that follows a source; its values are cached for the next start.
     func service(of place: SourcePlace, environment: [String: String]) throws -> RemoteConfigService {
-        let source = try place.source()
-        guard case .file = place.locator else {
-            let version = SemanticVersion.livery.description
-            // One cache for all installed versions, wherever they are.
-            let cache = ConfigCache(app: "livery", version: version, environment: environment)
-            return RemoteConfigService(source: source, cache: cache, context: try context, notificationCenter: nil)
-        }
-        return RemoteConfigService(source: source, context: try context, notificationCenter: nil)
+        var settings = ServiceSettings()
+        let version = SemanticVersion.livery.description
+        // One cache for all installed versions, wherever they are.
+        if !noCache { settings.cache = ConfigCache(app: "livery", version: version, environment: environment) }
+        (settings.context, settings.notificationCenter) = (try context, nil)
+        settings.unusableKeys = DemoConfig.unusableKeys
+        return RemoteConfigService(source: try place.source(), settings)
     }
 
     /// The name of the source, as on the command line.

@@ -71,7 +71,7 @@ struct WallCommand: LiveryCommand {
         guard Output.standard.isTerminal else {
             throw ProgramFailure(.usage, "livery wall requires a terminal; for text output, run 'livery --plain'")
         }
-        let keys = DemoApp.keys(environment: environment)
+        let keys = UserKeys.usable(environment: environment)
         do {
             let driver = try CursesDriver(profile: TerminalProfile(choice: color, environment: environment))
             let clients = try number(in: driver.size)

@@ -21,7 +21,7 @@ public import Tracing
 /// The state is available at once: the contents of the cache, over the bundled default. A cache of more than 256 KiB is
 /// loaded a moment later, so that no caller waits for it. ``waitUntilReady(timeout:)`` waits for the source. If the
 /// source fails, the last good state stays. A change is kept in the cache, then shown, then announced; with another
-/// ``ActivationPolicy``, it is shown later.
+/// ``ActivationPolicy``, it is shown later. A change of a file is shown first, since the file still has it.
 ///
 /// A valid state of a file applies at once; an error is reported once the file has settled, because a file that an
 /// editor is writing may be invalid for a moment.
@@ -38,8 +38,7 @@ public final class RemoteConfigService: Sendable {
     ///
     /// - Parameters:
     ///   - source: where the configuration comes from.
-    ///   - cache: where the last good state is kept. Without one, the program starts with the bundled default: that
-    ///     is enough for a file, which is there at the next start itself.
+    ///   - cache: where the last good state is kept. Without one, the program starts with the bundled default.
     ///   - bundledDefault: the program's bundled values, below those of the source: for its first start without a network, and
     ///     for keys that the source does not have.
     ///   - context: the evaluation context (user, device, …) that rules match against; see ``setContext(_:)``.
@@ -86,6 +85,9 @@ public final class RemoteConfigService: Sendable {
 
     /// Follows the source until the task is cancelled or a graceful shutdown begins.
     public func run() async { await engine.run {} }
+
+    /// Loads a large cache, as every run and every read does first.
+    package func loadCache() async { await engine.loadCache() }
 
     /// Follows the source as ``run()`` does.
     ///

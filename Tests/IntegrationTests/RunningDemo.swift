@@ -33,8 +33,9 @@ struct RunningDemo {
                 arguments,
                 environment: Command.environment(
                     terminal: name,
-                    // Tests use no keys or tweaks of the user.
-                    adding: ["XDG_CONFIG_HOME": folder.path].merging(environment) { $1 }
+                    // Tests use no keys, tweaks or cached values of the user.
+                    adding: ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder["cache"]]
+                        .merging(environment) { $1 }
                 ),
                 workingDirectory: folder.path
             ),

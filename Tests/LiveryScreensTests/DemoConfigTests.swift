@@ -98,10 +98,10 @@ struct UserKeysTests {
     @Test(.timeLimit(.minutes(1))) func keysThatAreNoFileAreAnError() throws {
         let home = try TemporaryDirectory()
         let environment = ["XDG_CONFIG_HOME": home.path]
-        #expect(DemoApp.keys(environment: environment) == .none)
+        #expect(try DemoApp.keys(environment: environment) == .none)
         try home.makeFolder("livery")
         #expect(mkfifo(home["livery/keys.json"], 0o600) == 0)
-        let error = #expect(throws: ConfigError.self) { try UserKeys.ofUser(environment: environment, commands: []) }
+        let error = #expect(throws: ConfigError.self) { try DemoApp.keys(environment: environment) }
         #expect(error?.code == .unreadable && error?.source == home["livery/keys.json"])
     }
 
@@ -111,7 +111,7 @@ struct UserKeysTests {
         try home.write(#"{"quit": "x"}"#, to: ".config/livery/keys.json")
         for folder in ["relative", "", "."] {
             let environment = ["XDG_CONFIG_HOME": folder, "HOME": home.path]
-            let quit = MainScreen.Command.quit.declaration(DemoApp.keys(environment: environment))
+            let quit = MainScreen.Command.quit.declaration(try DemoApp.keys(environment: environment))
             #expect(quit.hintText() == "x Quit")
         }
     }

@@ -59,7 +59,7 @@ struct DemoProblemTests {
         model.press("!")
         let text = model.overlayLines.joined(separator: "\n")
         #expect(text.replacing("\n", with: "").contains("\(path):3:9:"), "\(text)")
-        for line in [#"    "b": }"#, "         ^", "still using the last good values", "still using #000000"] {
+        for line in [#"    "b": }"#, "         ^", "still using the last good values", "using the default #000000"] {
             #expect(model.overlayLines.contains(line), "\(line) in \(text)")
         }
         #expect(model.overlayLines.contains(#"  "app.background.color": "pink""#))

@@ -173,9 +173,10 @@ struct CacheWarningsTests {
     @Test func eachProblemIsReportedOnce() async throws {
         let folder = try TemporaryDirectory()
         try folder.write("{}", to: "config.json")
-        try folder.write("no folder", to: "cache")
+        try folder.write("no folder", to: "home")
         let source = FileSource(path: folder["config.json"])
-        let cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
+        // The folder cannot be searched, and it cannot be made.
+        let cache = ConfigCache(app: "test", version: "1", folder: folder["home/cache/test"])
         let sync = RemoteConfigService(source: source, cache: cache)
         var said: [String] = []
         let warnings = CacheWarnings(of: sync) { said.append($0) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigDefinitions
-import ConfigModel
+package import ConfigModel
 import Dispatch
 import Files
 internal import Observing
@@ -48,14 +48,9 @@ package struct DemoApp {
     fileprivate var editor: ExternalEditor { ExternalEditor(environment: environment) }
     fileprivate var importFiles: ImportFiles { ImportFiles(environment: environment) }
 
-    /// The keys that the user has bound, from the file of settings; the standard ones, after a warning, if it cannot be used.
-    package nonisolated static func keys(environment: [String: String]) -> UserKeys {
-        do throws(ConfigError) {
-            return try UserKeys.ofUser(environment: environment, commands: DemoModel.commandNames)
-        } catch {
-            Output.error.writeLine("livery: \(error.description.sanitized()); using the default keys")
-            return .none
-        }
+    /// The keys that the user has bound, from the file of settings.
+    package nonisolated static func keys(environment: [String: String]) throws(ConfigError) -> UserKeys {
+        try UserKeys.ofUser(environment: environment, commands: DemoModel.commandNames)
     }
 
     /// - Returns: the signal that ended the program, if one did.
@@ -94,7 +89,7 @@ package struct DemoApp {
         driver.setTitle("livery: \(sync.state.current.status.source)")
         let background = sync.executor
         await withTaskGroup { group in
-            group.addTask(executorPreference: background) { await sync.run() }
+            group.addTask(executorPreference: background) { await config.readingCache(of: sync).run() }
             group.addTask(executorPreference: background) {
                 if await loop.hasStarted() { await tweaks.followFile(on: background) }
             }

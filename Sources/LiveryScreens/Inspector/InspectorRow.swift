@@ -124,7 +124,6 @@ struct InspectorRow {
                 isUsed
                 ? [mark + value]
                 : [
-                    mark + value + [.init("; still using " + tweak, .accent)] + used,
                     mark + value + [.init("; using " + tweak, .accent)] + used,
                     mark + [.init("using " + tweak, .accent)] + used,
                     mark + [.init("using " + tweak + note.effectiveValue, .accent)],

@@ -27,7 +27,7 @@ struct KeyValuePage {
     private func noteLines(_ text: PageText) -> [ListLine] {
         guard let note = facts.note else { return [] }
         let problem = note.problem.map { text.wrapped("✖ \($0.message)", .error) } ?? []
-        let used = note.isTweaked ? "◆ overridden by a tweak: " : "still using "
+        let used = note.isTweaked ? "◆ overridden by a tweak: " : "using "
         return problem + [ListLine([.init(used, .accent)] + text.preview.spans(of: note.effectiveValue))]
     }
 

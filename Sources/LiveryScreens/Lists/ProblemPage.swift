@@ -59,7 +59,7 @@ struct ProblemPage: ListContent {
 
     /// The value that is used while the problem exists.
     private static func remedy(for problem: ConfigError, in state: DemoState) -> String {
-        if let key = problem.key, let value = state.values.text(forKey: key) { return "still using \(value)" }
+        if let replacement = problem.key.flatMap(state.values.replacement) { return replacement }
         if let key = problem.key, let entry = state.configuration.snapshot.entries[key] {
             return "using \(entry.value.canonicalJSON.excerpt(ofScalars: 60))"
         }

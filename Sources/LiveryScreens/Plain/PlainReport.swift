@@ -15,7 +15,7 @@ package struct PlainReport {
     /// The overrides that the screen would show in place of values of the source, as JSON.
     private let tweaks: [(key: String, value: String)]
     /// The error in the file of tweaks, because of which the screen would not show its overrides.
-    private var problemOfTweaks: ConfigError?
+    private var problemsOfTweaks: [ConfigError] = []
     /// The error of the last read.
     private var failure: ConfigError?
     /// Whether nothing follows the source.
@@ -28,16 +28,17 @@ package struct PlainReport {
     package init(after sync: RemoteConfigService, tweaks: FileStore? = nil, within patience: Duration = Self.patience)
         async
     {
-        let outcome = await sync.refreshOutcome(timeout: patience)
-        self.init(sync.state.current, tweaks: tweaks.map { TweakRepository(store: $0) })
-        problemOfTweaks = tweaks?.problem
+        let config = DemoConfig(state: sync.state)
+        let outcome = await config.readingCache(of: sync).refreshOutcome(timeout: patience)
+        self.init(sync.state.current, config, tweaks: tweaks.map { TweakRepository(store: $0) })
+        problemsOfTweaks = [tweaks?.problem].compactMap(\.self)
         isReadOnce = true
         if case .failed(let error) = outcome { failure = error }
     }
 
-    init(_ current: ConfigState.Snapshot, tweaks: TweakRepository? = nil) {
+    init(_ current: ConfigState.Snapshot, _ config: DemoConfig? = nil, tweaks: TweakRepository? = nil) {
         self.current = current
-        values = DemoValues(of: current)
+        values = config?.values(in: current.snapshot) ?? DemoValues(of: current)
         let shown = DemoConfig(state: ConfigState(current), tweaks: tweaks).values(in: current.snapshot)
         self.tweaks = shown.tweaked.map { key in (key, tweaks?.tweak(id: key)?.override?.canonicalJSON ?? "") }
     }
@@ -51,11 +52,9 @@ package struct PlainReport {
 
     /// The exit code of the program: a source that does not exist cannot be read, and the report may be out of date if the
     /// source could not be read. The report is complete without the tweaks.
-    var exit: ProgramExit { problemsOfSource.first.map { $0.code == .notFound ? .noInput : $0.code.exit } ?? .done }
+    var exit: ProgramExit { problems.first.map { $0.code == .notFound ? .noInput : $0.code.exit } ?? .done }
 
-    private var problems: [ConfigError] { problemsOfSource + [problemOfTweaks].compactMap(\.self) }
-
-    private var problemsOfSource: [ConfigError] {
+    private var problems: [ConfigError] {
         [current.status.problem ?? failure].compactMap(\.self) + values.problems + current.snapshot.ruleProblems
     }
 
@@ -63,8 +62,7 @@ package struct PlainReport {
         if !values.problems.isEmpty { return SourceStatus.errorWord }
         if (current.status.problem ?? failure)?.code == .notFound { return "missing" }
         if current.status.phase == .starting, current.status.readingSince != nil { return "reading" }
-        let isKnown = current.status.phase != .starting || failure == nil
-        if !isKnown { return SourceStatus.Phase.offline.rawValue }
+        if current.status.phase == .starting, failure != nil { return SourceStatus.Phase.offline.rawValue }
         return isReadOnce ? current.status.wordOnceRead : current.status.word
     }
 
@@ -79,7 +77,7 @@ package struct PlainReport {
         ]
         if let modifiedAt = current.status.modifiedAt { lines.append("modified:    \(clock.dateAndClock(modifiedAt))") }
         lines += tweaks.map { "tweak:       \($0.key) = \($0.value), on this machine only" }
-        lines += problems.map { "problem:     \($0)" }
+        lines += (problems + problemsOfTweaks).map { "problem:     \($0)" }
         if let note = current.noteOnNamespace { lines.append("note:        \(note)") }
         let keys = Array(current.snapshot.entries.keys) + current.snapshot.keysOfRulesAlone
         lines += keys.sorted().flatMap { self.lines(ofKey: $0) }
@@ -104,7 +102,7 @@ package struct PlainReport {
         json.object { object in
             object.member("is_up_to_date") { $0.boolean(values.versionGate.isUpToDate) }
             object.member("modified_at") { $0.optional(current.status.modifiedAt) { $0.string($1.description) } }
-            object.member("problems") { $0.strings(problems.map(\.description)) }
+            object.member("problems") { $0.strings((problems + problemsOfTweaks).map(\.description)) }
             object.member("settings") { $0.values(settings) }
             object.member("source") { $0.string(current.status.source) }
             object.member("state") { $0.string(state) }
@@ -189,20 +187,20 @@ package struct Announcer {
     }
 }
 
-/// Reports problems of the cache on standard error, each once; after the full screen, if there is one.
+/// Reports problems of the cache on standard error, each kind once; after the full screen, if there is one.
 @MainActor
 package final class CacheWarnings {
     private let sync: RemoteConfigService
     private let write: (String) -> Void
-    private var reported: ConfigError?
+    private var reported: ConfigError.Code?
 
     package init(of sync: RemoteConfigService, write: @escaping (String) -> Void = Output.error.writeLine) {
         (self.sync, self.write) = (sync, write)
     }
 
     package func report() {
-        guard let problem = sync.state.current.status.cacheProblem, problem != reported else { return }
-        reported = problem
+        guard let problem = sync.state.current.status.cacheProblem, problem.code != reported else { return }
+        reported = problem.code
         write("livery: \(problem.description.sanitized())")
     }
 }

@@ -58,6 +58,18 @@ package struct DemoConfig: Sendable {
         }
     }
 
+    /// The keys whose values the screen cannot use.
+    package static func unusableKeys(in current: ConfigState.Snapshot) -> [String] {
+        DemoValues(of: current).problems.compactMap(\.key)
+    }
+
+    /// Reads the cached values, which are used while those of the source cannot be.
+    func readingCache(of sync: RemoteConfigService) async -> RemoteConfigService {
+        await sync.loadCache()
+        _ = values(in: sync.state.current.snapshot)
+        return sync
+    }
+
     /// The JSON Schemas of the demo's keys, as one document.
     package func exported() throws(ConfigError) -> String {
         // Without the showcase, which has no remote keys.
@@ -156,6 +168,13 @@ extension DemoValues {
 }
 
 extension DemoValues {
+    private static let defaults = DemoValues(of: ConfigState(source: "").current)
+
+    /// The value in place of one that cannot be used, and whether it is the default.
+    func replacement(forKey key: String) -> String? {
+        text(forKey: key).map { ($0 == Self.defaults.text(forKey: key) ? "using the default " : "still using ") + $0 }
+    }
+
     /// The value on the screen for a key.
     func text(forKey key: String) -> String? {
         switch key {

@@ -99,6 +99,7 @@ struct CacheFile {
         try disk.locked(path + ".lock", patience: patience) { () throws(FileError) in
             try file.refresh()
             if file.isAhead(of: step) { return }
+            if file.has(step) { return file.ownChain = file.log?.chain }
             if let changedKeys = step.changedKeys, file.canAppend(after: step.base, orAfter: own) {
                 try file.append(step, changedKeys, at: now)
             } else {
@@ -132,6 +133,12 @@ struct CacheFile {
         }
         if keptCursor.revision != cursor.revision { return keptCursor.revision > cursor.revision }
         return kept.digest == mark.digest && base.cursor != cursor
+    }
+
+    /// Whether another process has kept this very state of a source without revisions.
+    private func has(_ step: CacheStep) -> Bool {
+        guard let kept = log?.state, step.mark.cursor == nil, kept.mark == step.mark else { return false }
+        return step.entries.keys(differingFrom: kept.entries).isEmpty
     }
 
     private func canAppend(after base: CacheMark, orAfter own: [UInt8]?) -> Bool {

@@ -3,7 +3,7 @@
 internal import ConfigModel
 internal import Files
 
-/// Keeps the states of a service in its cache, and tries again what could not be written.
+/// Writes the states of a service to its cache file, and tries again what could not be written.
 struct CacheWriter {
     private var file: CacheFile
     private let pauses: RetryDelays

@@ -18,6 +18,8 @@ package struct ServiceSettings: Sendable {
     package var activation = ActivationPolicy.immediate
     package var policy = ConnectionPolicy()
     package var isOffline = false
+    /// Returns the keys whose values the program cannot use: for these, the cache keeps the last values that it could use.
+    package var unusableKeys: @Sendable (ConfigState.Snapshot) -> [String] = { _ in [] }
     package var notificationCenter: NotificationCenter? = .default
     package var logger: Logger?
     package var metricsFactory: (any MetricsFactory)?

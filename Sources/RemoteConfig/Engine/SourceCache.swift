@@ -4,12 +4,16 @@ internal import ConfigModel
 internal import ConfigRules
 
 /// The cache of a source for the next start, in one context after another, and the mark of the fetched state.
+///
+/// It is written when a state was fetched: before it is shown. The state of a watched source, such as a file, is written after
+/// that, by ``catchUp(at:isLast:)``: the source still has it, and no screen waits for the disk.
 struct SourceCache {
     /// The location of the files; `nil` for a source whose values are not cached, such as one with layers.
     private let cache: ConfigCache?
     private let source: any ConfigSource
     private let log: SyncLog
     private let pauses: RetryDelays
+    private let unusableKeys: @Sendable (ConfigState.Snapshot) -> [String]
     /// The file of the current context; `nil` for a source whose values are not cached.
     private var current: CacheWriter?
     /// The files of former contexts that lack their last state, the oldest first: a user who returns gets the values that
@@ -17,6 +21,10 @@ struct SourceCache {
     private var former: [CacheWriter] = []
     /// The mark of the fetched state: its position and validators.
     private(set) var mark = CacheMark()
+    /// The entries that were cached last.
+    private var entries = ConfigEntries()
+    /// The state of a watched source that has not been written.
+    private var unwritten: (step: CacheStep, snapshot: EntrySnapshot)?
 
     /// The maximum number of former contexts whose values wait for the disk.
     private static let maximumPendingContexts = 8
@@ -25,10 +33,11 @@ struct SourceCache {
         _ cache: ConfigCache?,
         of source: any ConfigSource,
         in context: EvaluationContext?,
-        _ pauses: RetryDelays,
+        _ settings: ServiceSettings,
         _ log: SyncLog
     ) {
-        (self.cache, self.source, self.pauses, self.log) = (cache, source, pauses, log)
+        (self.cache, self.source, self.log) = (cache, source, log)
+        (pauses, unusableKeys) = (settings.pauses, settings.unusableKeys)
         current = writer(in: context)
     }
 
@@ -50,13 +59,18 @@ struct SourceCache {
     var isLarge: Bool { current?.isLarge ?? false }
 
     /// The state that was kept last in the current context, if the file contains a valid one.
-    mutating func load() -> CachedState? { current?.load() }
+    mutating func load() -> CachedState? {
+        let state = current?.load()
+        entries = state?.entries ?? ConfigEntries()
+        return state
+    }
 
     /// Sets the mark of a state that was not fetched.
     mutating func begin(with mark: CacheMark) { self.mark = mark }
 
     /// Changes to another context.
     mutating func change(to context: EvaluationContext?, at now: Duration) {
+        writeUnwritten(at: now)
         current?.catchUp(at: now)
         if let current, current.isBehind { former.append(current) }
         current = writer(in: context)
@@ -71,6 +85,7 @@ struct SourceCache {
         (next.cursor, next.digest) = (snapshot.cursor, snapshot.digest)
         defer { mark = next }
         if next == mark, changedKeys.isEmpty { return }
+        writeUnwritten(at: now)
         let step = CacheStep(
             entries: snapshot.heldBySource,
             changedKeys: changedKeys,
@@ -78,6 +93,19 @@ struct SourceCache {
             mark: next,
             isReset: fetched.isReset
         )
+        unwritten = (step, snapshot)
+        if source.delivery != .watched { writeUnwritten(at: now) }
+    }
+
+    private mutating func writeUnwritten(at now: Duration) {
+        guard let next = unwritten.take(), current != nil else { return }
+        var step = next.step
+        let status = SourceStatus(source: source.name)
+        let unusableKeys = unusableKeys(ConfigState.Snapshot(snapshot: next.snapshot, status: status))
+        for key in unusableKeys { step.entries[key] = entries[key] }
+        // With former values it is no state of the source, so that the next start reads the whole source.
+        if !unusableKeys.isEmpty { step.mark = CacheMark(modifiedAt: step.mark.modifiedAt) }
+        entries = step.entries
         current?.keep(step, at: now)
     }
 
@@ -85,6 +113,7 @@ struct SourceCache {
     ///
     /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
     mutating func catchUp(at now: Duration, isLast: Bool = false) {
+        writeUnwritten(at: now)
         if isLast || current?.isDue(at: now) == true { current?.catchUp(at: now) }
         for index in former.indices where isLast || former[index].isDue(at: now) { former[index].catchUp(at: now) }
         former.removeAll { !$0.isBehind }

@@ -58,7 +58,7 @@ actor SyncEngine {
 
     /// Loads a large cache once, after those of the layers. Nothing is read before: fetched values are compared with the
     /// cached ones, and may have to wait for their activation.
-    fileprivate func loadCache() async {
+    func loadCache() async {
         if !loadsLater || hasLoadedCache { return }
         await layers?.loadCaches()
         if hasLoadedCache { return }
@@ -543,6 +543,7 @@ extension SyncEngine {
                 connection.showReading(in: &$0, besides: $1, nextReadAfter: reading.nextReadAfter)
             }
         }
+        if connection.isWatched { change { $0.catchUpCache() } }
         if answer != nil, reading.preliminaryOrigin == nil { publisher.setAnswered(true) }
         return answer
     }

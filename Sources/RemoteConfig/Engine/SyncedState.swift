@@ -43,7 +43,7 @@ struct SyncedState {
             ? settings.context : settings.context?.withStandardAttributes(programVersion: settings.programVersion)
         // Layers are cached separately, and bundled values are not cached.
         let isCached = layers == nil && source.bundled == nil
-        cache = SourceCache(isCached ? settings.cache : nil, of: source, in: context, settings.pauses, log)
+        cache = SourceCache(isCached ? settings.cache : nil, of: source, in: context, settings, log)
         rules = RuleEvaluator(in: context)
         telemetry = Telemetry(of: layers ?? source, settings)
         staging = Staging(settings.activation, bundledDefault: settings.bundledDefault)
@@ -158,7 +158,7 @@ extension SyncedState {
         return fetched
     }
 
-    /// Applies a state: it is cached, then current, then announced; or it is staged.
+    /// Applies a state: it is cached (``SourceCache``), current and announced; or it is staged.
     ///
     /// - Returns: the keys whose values that are shown changed.
     private mutating func commit(_ fetched: FetchedState, _ complete: Completion) -> [String] {

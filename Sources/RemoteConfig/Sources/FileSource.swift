@@ -19,6 +19,8 @@ public struct FileSource: ActiveSource {
     public let name: String
     /// Hints come as the file changes.
     public let delivery = SourceDelivery.watched
+    /// The path without links when the source was created: a link and its file are one source.
+    public let identity: String
     private let followed: FollowedPath
     private let format: DocumentFormat
 
@@ -30,13 +32,12 @@ public struct FileSource: ActiveSource {
     public init(path: String) {
         name = path
         followed = FollowedPath(path)
-        format = DocumentFormat(ofFile: followed.path.text)
+        let absolute = followed.path.text
+        identity = absolute.isEmpty ? path : absolute.resolvingLinks(toNowhere: 40)
+        format = DocumentFormat(ofFile: absolute)
     }
 
     private var path: AbsolutePath { followed.path }
-
-    /// The absolute path.
-    public var identity: String { path.text.isEmpty ? name : path.text }
 
     /// Reads the whole file, whatever position is known.
     ///

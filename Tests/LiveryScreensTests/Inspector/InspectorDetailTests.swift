@@ -48,7 +48,7 @@ struct InspectorDetailTests {
         model.press("i", "Enter")
         #expect(model.inspectorLines[2] == "\"#GGG\"")
         #expect(model.inspectorLines[3] == ##"✖ "#GGG" is not a colour such as #FFB6C1"##)
-        #expect(model.inspectorLines[4] == "still using ██ #FFB6C1")
+        #expect(model.inspectorLines[4] == "using ██ #FFB6C1")
     }
 
     @MainActor

@@ -186,14 +186,25 @@ extension ClientCourse {
             return clients.allSatisfy(\.hasArrived) || !faults.entries.isEmpty
         }
         for client in clients where client.options.hasCache {
-            for user in [client.current.user, PublishedViews.users[chance(4)]] { try launchOffline(client, user) }
+            for user in [client.current.user, PublishedViews.users[chance(4)]] { try await launchOffline(client, user) }
         }
     }
 
-    private func launchOffline(_ client: WatchedClient, _ user: String) throws {
+    private func launchOffline(_ client: WatchedClient, _ user: String) async throws {
         let options = WatchedClient.Options(user: user, isOffline: true)
-        let next = try WatchedClient(of: client.program, options, clock: clock, faults: faults)
         let isKept = user == client.current.user || !client.program.sources.contains("flags")
+        func launch() throws -> WatchedClient {
+            try WatchedClient(of: client.program, options, clock: clock, faults: faults)
+        }
+        var next = try launch()
+        if isKept, !SimulatedProgram.files.isDisjoint(with: client.program.sources) {
+            // A file is cached after it is shown.
+            try await until("the files are cached", deadline: .seconds(10)) {
+                clock.advance(by: .seconds(1))
+                next = try launch()
+                return next.startsWell
+            }
+        }
         if isKept, !next.startsWell {
             faults.append("\(client.program.name): the next launch shows '\(user)' \(next.current.texts)")
         }

@@ -35,7 +35,8 @@ package struct Command: Hashable, Sendable {
 
     /// A small environment that is the same on every machine: UTF-8, a terminal type and where to find programs.
     ///
-    /// Of the test's own environment only `PATH`, `HOME`, `TMPDIR` and `LD_LIBRARY_PATH` are passed on.
+    /// Of the test's own environment only `PATH`, `HOME`, `TMPDIR` and `LD_LIBRARY_PATH` are passed on. Programs cache nothing
+    /// in the user's home.
     ///
     /// - Parameters:
     ///   - terminal: The value of `TERM`.
@@ -48,6 +49,7 @@ package struct Command: Hashable, Sendable {
         var environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
         environment["TERM"] = terminal
         environment["LANG"] = "C.UTF-8"
+        environment["XDG_CACHE_HOME"] = FileManager.default.temporaryDirectory.appending(path: "livery-tests").path
         return environment.merging(additions) { _, addition in addition }
     }
 
