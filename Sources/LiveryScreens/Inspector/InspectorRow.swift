@@ -113,21 +113,16 @@ struct InspectorRow {
         let value = mark + preview.spans(of: entry.value, columns: columns.value - mark.columnWidth())
         guard let note else { return value }
         let used: [InspectorScreen.Line.Span] = preview.spans(of: note.effectiveValue)
-        let forms: [[InspectorScreen.Line.Span]]
-        if note.problem == nil {
-            forms = [[.init("◆ ", .accent)] + used + [.init(" not ", .dimmed)] + value, [.init("◆ ", .accent)] + used]
-        } else {
+        var forms = [[.init("◆ ", .accent)] + used + [.init(" not ", .dimmed)] + value, [.init("◆ ", .accent)] + used]
+        if let problem = note.problem {
             let mark = [InspectorScreen.Line.Span("✖ ", .error)]
-            let tweak = note.isTweaked ? "◆ " : ""
-            let isUsed = note.problem?.code == .invalidRule && !note.isTweaked
-            forms =
-                isUsed
-                ? [mark + value]
-                : [
-                    mark + value + [.init("; using " + tweak, .accent)] + used,
-                    mark + [.init("using " + tweak, .accent)] + used,
-                    mark + [.init("using " + tweak + note.effectiveValue, .accent)],
-                ]
+            if problem.code == .invalidRule && !note.isTweaked { return mark + value }
+            let using = "using " + (note.isTweaked ? "◆ " : "")
+            forms = [
+                mark + value + [.init("; " + using, .accent)] + used,
+                mark + [.init(using, .accent)] + used,
+                mark + [.init(using + note.effectiveValue, .accent)],
+            ]
         }
         return forms.first { $0.columnWidth() <= columns.rest } ?? forms[forms.count - 1]
     }

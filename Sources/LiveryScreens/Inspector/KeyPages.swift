@@ -75,10 +75,7 @@ struct KeyRulePage {
         }
         return RuleSentences(rule).lines.flatMap(text.indented) + (problem ?? [])
             + text.section("Variants", tally.map { text.lines(of: $0, facts.compiled) } ?? [])
-            + text.section(
-                "User: \(facts.user)",
-                facts.outcome.map { text.lines(of: $0, at: facts.place) } ?? []
-            )
+            + text.section("User: \(facts.user)", facts.outcome.map { text.lines(of: $0, at: facts.place) } ?? [])
     }
 }
 

@@ -159,7 +159,10 @@ extension DiffScreen {
 
     mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
         switch action {
-        case .restoreKey: return restoreKey()
+        case .restoreKey:
+            guard let change = selected else { return .handled }
+            if let reason = state.desk.abilities.reason(against: .edit) { return .explain(reason) }
+            return .done([.toggle(.restore(former, name: change.key))])
         case .restoreAll:
             if let reason = state.desk.abilities.reason(against: .rollback) { return .explain(reason) }
             return .done([.toggle(.restore(former))])
@@ -173,12 +176,6 @@ extension DiffScreen {
             isRestoring = false
             return .done([.cancel(proposal?.request ?? rollback)])
         }
-    }
-
-    private func restoreKey() -> ScreenResponse<DemoIntent> {
-        guard let change = selected else { return .handled }
-        if let reason = state.desk.abilities.reason(against: .edit) { return .explain(reason) }
-        return .done([.toggle(.restore(former, name: change.key))])
     }
 
     // Nothing else is possible before the answer to a question, but for what keys with Ctrl do everywhere.
