@@ -94,6 +94,17 @@ package struct ConfigDiff: Hashable, Sendable {
     package var isEmpty: Bool { changes.isEmpty }
     /// The changes that take these back.
     package var inverse: ConfigDiff { ConfigDiff(changes.map(\.inverse)) }
+    /// The same changes, of which removals of values leave the rules of their keys as they are.
+    ///
+    /// - Parameter rule: returns the present rule of a key.
+    package func keepingRules(_ rule: (String) -> EntryValue?) -> ConfigDiff {
+        var kept = self
+        for index in values.indices where changes[index].new == nil {
+            kept.changes[index].keptRule = rule(changes[index].key)
+        }
+        return kept
+    }
+
     /// The changes of values.
     package var values: ArraySlice<KeyChange> { changes.prefix { $0.kind == .value } }
     /// The changes of schemas.

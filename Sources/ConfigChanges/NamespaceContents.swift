@@ -112,7 +112,15 @@ extension NamespaceContents {
         } catch {
             faults = error.messages(of: EntryKind.sharedRules)
         }
-        for case (let key, let rule?) in changes.rules.map({ ($0.key, $0.new) }) where key != EntryKind.sharedRules {
+        var checked = changes.rules.map(\.key).filter { $0 != EntryKind.sharedRules }
+        if checked.count < changes.rules.count {
+            // Rules that are not changed use the shared evaluators as well.
+            let changed = Set(checked)
+            checked += next.filter { !changed.contains($0.key) && $0.key != EntryKind.sharedRules }
+                .filter { ConfigRule.refersToEvaluators($0.value) }.keys.sorted()
+        }
+        for key in checked {
+            guard let rule = next[key] else { continue }
             do throws(RuleError) {
                 _ = try ConfigRule(rule, evaluators: evaluators)
             } catch {

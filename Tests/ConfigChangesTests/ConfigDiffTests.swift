@@ -44,4 +44,17 @@ struct ConfigDiffTests {
         let request = diff.request()
         #expect(request.unset == ["a", "c"] && request.rules == ["a": rules["a"]])
     }
+
+    @Test func anUndoOfAValueLeavesTheRuleOfItsKey() {
+        let rule: EntryValue = ["state": "ENABLED"]
+        let undo = ConfigDiff([KeyChange(key: "a", old: nil, new: 7)]).inverse.keepingRules { $0 == "a" ? rule : nil }
+        #expect(undo.request().unset == ["a"] && undo.request().rules == ["a": rule])
+    }
+
+    @Test func rulesWithoutTheirSharedEvaluatorsAreFaults() {
+        let rule: EntryValue = ["variants": ["x": 1], "targeting": ["if": [["$ref": "e"], "x"]]]
+        let present = NamespaceContents(rules: ["a": rule, EntryKind.sharedRules: ["e": true]])
+        let removal = ConfigDiff([KeyChange(key: EntryKind.sharedRules, kind: .rule, old: ["e": true], new: nil)])
+        #expect(present.ruleFaults(in: removal).map(\.rule) == ["a"])
+    }
 }

@@ -102,7 +102,7 @@ struct LookTerminalTests {
         )
         try desk.press("i", until: "2 keys")
         try desk.press("h", until: "first")
-        try desk.press("j", "b", until: "✔ Valid")
+        try desk.press("j", "b", until: "y Restore")
         #expect(try desk.value().contains("#0000FF"))
         try desk.press("C-s", until: "as revision 3")
         #expect(try desk.value().contains("#FFB6C1"))

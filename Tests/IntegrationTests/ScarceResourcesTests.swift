@@ -78,7 +78,7 @@
                     Array(words.dropFirst()),
                     environment: Command.environment(
                         terminal: "xterm-256color",
-                        adding: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path]
+                        adding: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
                     ),
                     workingDirectory: folder.path
                 ),

@@ -118,11 +118,19 @@ struct ValueKindTests {
         arguments: [
             ("1.10", "1.0", "1.10"), ("[draft] x", "", "[draft] x"), ("{\"a\":", "", "{\"a\":"),
             ("hello", nil, "hello"),
-            ("1.10", 1, 1.1), ("1.10", nil, "1.10"), ("", nil, ""), ("[1e400]", "", "[1e400]"),
+            ("1.10", 1, 1.1), ("1.10", nil, "1.10"), ("", nil, ""),
         ] as [(String, EntryValue?, EntryValue)]
     )
     func otherTextOfAFileIsReadAsTyped(text: String, former: EntryValue?, value: EntryValue) throws {
         #expect(try ValueKind.value(ofFile: text, like: former) == value)
+    }
+
+    @Test(arguments: ["[1e400]", #"{"id":12345678901234567890}"#])
+    func numbersThatNoValueHasAreNotTakenForText(text: String) throws {
+        for former in [nil, "", 1] as [EntryValue?] {
+            let error = #expect(throws: ConfigError.self) { try ValueKind.value(ofFile: text, like: former) }
+            #expect(error?.message.hasSuffix("to store the text as a string, use --type string") == true)
+        }
     }
 
     @Test func anotherTypeThanThatOfTheCurrentValueNamesBoth() {

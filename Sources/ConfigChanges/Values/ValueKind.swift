@@ -77,18 +77,26 @@ extension ValueKind {
     /// Reads the text of a file or a pipe: JSON as what it is, in the form of `livery get --json`, and any other text as a
     /// person types it.
     ///
-    /// - Throws: `typeMismatch` for JSON of another type than a key's value has now, since the text may be meant as a string.
+    /// - Throws: `typeMismatch` for JSON of another type than a key's value has now, since the text may be meant as a string;
+    ///   the error of JSON that is not a value.
     package static func value(
         ofFile text: String,
         like former: EntryValue?,
         schema: EntryValue? = nil
     ) throws(ConfigError) -> EntryValue {
-        guard TypedText.isJSON(text), let value = try? JSONText.value(of: text) else {
+        let asText = "; to store the text as a string, use --type string"
+        guard TypedText.isJSON(text) else { return try Self.value(text, like: former, schema: schema) }
+        let value: EntryValue
+        do throws(ConfigError) {
+            value = try JSONText.value(of: text)
+        } catch {
+            // A number that no value can have is not stored as a text in silence; other texts are not JSON.
+            if error.code == .unsupportedValue { throw ConfigError(error.code, error.message + asText) }
             return try Self.value(text, like: former, schema: schema)
         }
         let (kind, formerKind) = (ValueKind(of: value), former.map(ValueKind.init(of:)))
         guard let formerKind, formerKind != kind else { return value }
-        let keeping = formerKind == .string ? "; to store the text as a string, use --type string" : ""
+        let keeping = formerKind == .string ? asText : ""
         let advice = "to change the type, use --type json" + keeping
         throw ConfigError(.typeMismatch, "\(formerKind.replaced(by: kind, "the input")); \(advice)")
     }

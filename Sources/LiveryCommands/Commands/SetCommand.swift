@@ -95,7 +95,10 @@ struct SetCommand: OperatorCommand {
         for (assignment, text, type) in texts {
             let key = assignment.key
             let value = try present.value(of: text, as: type, forKey: key, isTyped: assignment.origin.isTyped)
-            if type == nil { session.note(on: text, readAs: value, for: key) }
+            // The JSON of a file is what it is.
+            if type == nil, assignment.origin.isTyped || !TypedText.isJSON(text) {
+                session.note(on: text, readAs: value, for: key)
+            }
             values[key] = value
         }
         let diff = ConfigDiff(setting: values, in: present)

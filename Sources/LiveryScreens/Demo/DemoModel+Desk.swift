@@ -3,6 +3,7 @@
 import ConfigChanges
 import ConfigClient
 import ConfigModel
+import RemoteConfig
 import TerminalUI
 
 // The operator's work: requests, their answers, undo.
@@ -24,12 +25,13 @@ extension DemoModel {
         switch answer.result {
         case .success(.abilities(let abilities)): desk.abilities = abilities
         case .success(.published(.published(let receipt))):
-            if case .publish(let changes, _) = answer.request { finish(changes, receipt, at: answer.time) }
+            if case .publish(let changes, _, _) = answer.request { finish(changes, receipt, at: answer.time) }
         case .success(.restored(let receipt)):
             reads.invalidateSchemas()
             note("Rolled back as \(receipt.name): \(receipt.count.grouped(of: "change"))", at: answer.time)
         case .failure(let error) where answer.request.isWrite:
-            note("Nothing was written: \(error.description)", at: answer.time)
+            let violations = error.violations.map(\.words).joined(separator: "; ")
+            note("Nothing was written: \(violations.isEmpty ? error.description : violations)", at: answer.time)
         default: break
         }
         updatePanels()
@@ -75,7 +77,8 @@ extension DemoModel {
             return []
         }
         let title = "Undo \(last.receipt.name)"
-        let changes = last.changes.inverse
+        let snapshot = state.configuration.snapshot
+        let changes = last.changes.inverse.keepingRules { snapshot.held(EntryKind.rule.key(of: $0))?.value }
         return toggle(.review(Proposal(title: title, changes: changes, message: title, action: .undo)))
     }
 }

@@ -30,10 +30,12 @@ struct Proposal: Hashable, Sendable {
     /// Sentences on what the changes leave out.
     var notes: [String] = []
     var action = Action.publish
+    /// The revision that the source must still have.
+    var expected: UInt64?
 }
 
 extension Proposal {
-    var request: OperatorRequest { .publish(changes, message: message.isEmpty ? nil : message) }
+    var request: OperatorRequest { .publish(changes, message: message.isEmpty ? nil : message, expecting: expected) }
 
     /// The same for all reviews that a typed message is kept for: those of one action on the same entries.
     var outline: Proposal {

@@ -49,7 +49,9 @@ package struct FileOperator: SourceOperator {
         }
     }
 
-    package func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
+    package func publish(_ changes: ConfigDiff, message: String?, expecting: UInt64?) async throws(ConfigError)
+        -> PublishResult
+    {
         try require(.edit)
         return try await FileThread.run { () throws(ConfigError) -> PublishResult in
             let file = AtomicFile(path: path, keepsAccess: true)

@@ -20,7 +20,8 @@ enum OperatorRequest: Hashable, Sendable {
     /// The names with which the path of a file to import can go on; the recent files for an empty path.
     case completion(of: String)
     case check(ConfigDiff, message: String?)
-    case publish(ConfigDiff, message: String?)
+    /// A publish, which is refused if the revision has changed since it was read; of the changed entries alone for `nil`.
+    case publish(ConfigDiff, message: String?, expecting: UInt64? = nil)
     case rollback(to: UInt64, expecting: UInt64?, message: String?)
 
     /// Whether it changes the source.
@@ -94,7 +95,8 @@ extension SourceOperator {
         case .completion(let path):
             .completed(try await FileThread.run { () throws(ConfigError) in try files.completion(of: path) })
         case .check(let changes, let message): .report(try await check(changes, message: message))
-        case .publish(let changes, let message): .published(try await publish(changes, message: message))
+        case .publish(let changes, let message, let expected):
+            .published(try await publish(changes, message: message, expecting: expected))
         case .rollback(let revision, let expected, let message):
             .restored(try await rollback(to: revision, expecting: expected, message: message))
         }

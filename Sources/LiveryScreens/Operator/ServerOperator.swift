@@ -62,15 +62,16 @@ package struct ServerOperator: SourceOperator {
         return report
     }
 
-    package func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
-        try await ServerClient.retrying(true) { () async throws(ConfigError) in
+    package func publish(_ changes: ConfigDiff, message: String?, expecting: UInt64?) async throws(ConfigError)
+        -> PublishResult
+    {
+        try await ServerClient.retrying(expecting == nil) { () async throws(ConfigError) in
             // The revision before the entries: a change after it is a conflict at the write.
             let revision = try await client.dryRun()
             let conflicts = changes.conflicts(with: try await entries(of: changes))
             if !conflicts.isEmpty { return .conflict(try await explained(conflicts)) }
-            return .published(
-                OperatorReceipt(try await client.publish(changes.request(expect: revision, message: message)))
-            )
+            let request = changes.request(expect: expecting ?? revision, message: message)
+            return .published(OperatorReceipt(try await client.publish(request)))
         }
     }
 

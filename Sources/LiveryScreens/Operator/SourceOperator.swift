@@ -40,8 +40,10 @@ package protocol SourceOperator: Sendable {
 
     /// Makes changes, all of them or none, if each entry is still what its change starts from.
     ///
+    /// - Parameter expecting: the revision that the source has to be at; any if `nil`. A file has none.
     /// - Throws: `rejected` with `violations` for values that violate their schemas.
-    func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult
+    func publish(_ changes: ConfigDiff, message: String?, expecting: UInt64?) async throws(ConfigError)
+        -> PublishResult
 
     /// Restores a revision as a whole, as a new revision.
     ///
@@ -86,7 +88,9 @@ extension SourceOperator {
         throw refusal(of: .edit)
     }
 
-    package func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
+    package func publish(_ changes: ConfigDiff, message: String?, expecting: UInt64?) async throws(ConfigError)
+        -> PublishResult
+    {
         throw refusal(of: .edit)
     }
 

@@ -22,7 +22,8 @@ struct FileOperatorTests {
         let change = ConfigDiff([KeyChange(key: "a", old: 1, new: 3)])
         let source = FileOperator(path: path)
         #expect(try await source.check(change, message: nil) == ChangeReport())
-        #expect(try await source.publish(change, message: nil) == .published(OperatorReceipt(revision: nil, count: 1)))
+        let result = try await source.publish(change, message: nil, expecting: nil)
+        #expect(result == .published(OperatorReceipt(revision: nil, count: 1)))
         #expect(try text == "{\n  \"a\": 3,\n  \"b\" : 2\n}\n")
         #expect(try folder.mode(of: "config.json") == 0o644)
     }
@@ -30,14 +31,14 @@ struct FileOperatorTests {
     @Test func changeOfAnotherWriterIsAConflict() async throws {
         try folder.write("{\"a\": 5}", to: "config.json")
         let change = KeyChange(key: "a", old: 1, new: 3)
-        let result = try await FileOperator(path: path).publish(ConfigDiff([change]), message: nil)
+        let result = try await FileOperator(path: path).publish(ConfigDiff([change]), message: nil, expecting: nil)
         #expect(result == .conflict([EntryConflict(change: change, theirs: 5)]))
         #expect(try text == "{\"a\": 5}")
     }
 
     @Test func firstKeyCreatesTheFile() async throws {
         let change = ConfigDiff([KeyChange(key: "a", old: nil, new: 1)])
-        _ = try await FileOperator(path: path).publish(change, message: nil)
+        _ = try await FileOperator(path: path).publish(change, message: nil, expecting: nil)
         #expect(try text == "{\"a\": 1}\n")
     }
 
@@ -63,7 +64,7 @@ struct FileOperatorTests {
         let change = ConfigDiff([KeyChange(key: "a", old: 1, new: "x")])
         let source = FileOperator(path: path)
         #expect(try await source.check(change, message: nil).violations.count == 1)
-        await #expect(throws: ConfigError.self) { try await source.publish(change, message: nil) }
+        await #expect(throws: ConfigError.self) { try await source.publish(change, message: nil, expecting: nil) }
         #expect(try await source.details(of: "a").schemaName == "a")
         #expect(try await source.schemaNames() == ["a"])
     }

@@ -82,9 +82,17 @@ final class ScriptedOperator: SourceOperator {
         return report
     }
 
-    func publish(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> PublishResult {
-        let conflicts = try working().conflicts(with: changes)
+    func publish(
+        _ changes: ConfigDiff,
+        message: String?,
+        expecting expected: UInt64?
+    ) async throws(ConfigError) -> PublishResult {
+        let state = try working()
+        let conflicts = state.conflicts(with: changes)
         if !conflicts.isEmpty { return .conflict(conflicts) }
+        guard expected ?? state.revision == state.revision else {
+            throw ConfigError(.conflict, "the revision has changed")
+        }
         write(changes, by: "ann", message: message)
         return .published(OperatorReceipt(revision: current.revision, count: changes.changes.count))
     }

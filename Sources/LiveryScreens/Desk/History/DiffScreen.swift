@@ -43,10 +43,11 @@ struct DiffScreen: ListPanel {
     }
     /// The restore of a name.
     private var proposal: Proposal? {
-        let message = start.name.map { "Restore \($0) to revision \(start.to)" }
-        return message.map {
-            Proposal(title: $0, changes: ConfigDiff(changes), message: $0, action: .restore(start.to))
-        }
+        guard let name = start.name else { return nil }
+        let title = "Restore \(name) to revision \(start.to)"
+        var proposal = Proposal(title: title, changes: ConfigDiff(changes), message: title)
+        (proposal.action, proposal.expected) = (.restore(start.to), headRevision)
+        return proposal
     }
 }
 
@@ -137,8 +138,8 @@ extension DiffScreen {
         if start.isRestored {
             let confirm = QuestionScreen.confirmation(
                 of: Command.own(.confirm),
-                hint: "Roll back",
-                "Confirm the rollback"
+                hint: proposal == nil ? "Roll back" : "Restore",
+                "Confirm"
             )
             let stage = own(.stage, [UserKeys.stage], "Stage the changes, to publish them with others", hint: "Stage")
             return changes.isEmpty ? [] : [confirm] + (proposal == nil ? [] : [stage])
@@ -201,7 +202,7 @@ extension DiffScreen {
         switch found {
         case .loading: "Loading…"
         case .failed: ""
-        case .done: isRestoring ? "Rolling back…" : counts
+        case .done: isRestoring ? start.name == nil ? "Rolling back…" : "Restoring…" : counts
         }
     }
 
