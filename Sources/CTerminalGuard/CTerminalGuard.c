@@ -132,11 +132,16 @@ void lvy_guard_restore(void) {
 void lvy_guard_lend(pid_t group) { borrower = group; }
 
 void lvy_guard_recall(void) {
-    pid_t group = atomic_exchange(&borrower, 0);
-    if (group <= 0) return;
     // While SIGTTOU is blocked, a process in the background may take the terminal.
-    sigset_t former = block_signals();
-    has_restored = is_restoring = 1;
+    sigset_t former = hold();
+    pid_t group = atomic_exchange(&borrower, 0);
+    if (group > 0) has_restored = is_restoring = 1;
+    let_go();
+    if (group <= 0) {
+        await_restore();
+        unblock(former);
+        return;
+    }
     // Editors keep the text for a recovery then.
     kill(-group, SIGHUP);
     kill(-group, SIGCONT);
@@ -306,6 +311,7 @@ void lvy_guard_install(void) {
 void lvy_guard_install_for_question(void) { handle_ends(); }
 
 void lvy_guard_reraise(int signal) {
+    await_restore();
     raise_by_default(signal);
     handle(signal, ends_no_program(signal) ? notify : on_end_request);
 }

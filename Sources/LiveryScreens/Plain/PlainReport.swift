@@ -131,12 +131,14 @@ package struct Announcer {
 
     package func run() async throws {
         let background = QueueExecutor(label: "livery.announcer")
+        let config = DemoConfig(state: sync.state)
+        _ = await config.readingCache(of: sync)
         try await withThrowingTaskGroup { group in
             group.addTask(executorPreference: background) { await sync.run() }
             // The report shows a failure.
             _ = await sync.refreshOutcome(timeout: Self.patience)
             let printed = sync.state.current
-            try Output.standard.write(PlainReport(printed).text(clock: clock))
+            try Output.standard.write(PlainReport(printed, config).text(clock: clock))
             group.addTask(executorPreference: background) { try await announce(since: printed) }
             // Until the output cannot be written.
             try await group.waitForAll()

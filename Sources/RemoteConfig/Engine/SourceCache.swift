@@ -11,6 +11,8 @@ struct SourceCache {
     /// The location of the files; `nil` for a source whose values are not cached, such as one with layers.
     private let cache: ConfigCache?
     private let source: any ConfigSource
+    /// That of the source at the start.
+    private let identity: String
     private let log: SyncLog
     private let pauses: RetryDelays
     private let unusableKeys: @Sendable (ConfigState.Snapshot) -> [String]
@@ -37,17 +39,21 @@ struct SourceCache {
         _ log: SyncLog
     ) {
         (self.cache, self.source, self.log) = (cache, source, log)
+        identity = source.identity
         (pauses, unusableKeys) = (settings.pauses, settings.unusableKeys)
         current = writer(in: context)
     }
 
     private func writer(in context: EvaluationContext?) -> CacheWriter? {
-        guard let cache else { return nil }
+        guard let cache, !leadsElsewhere else { return nil }
         let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
         let (name, identity) = (source.name, source.identity)
         let file = CacheFile(in: cache, source: name, identity: identity, context: context, logger: log.logger)
         return CacheWriter(file, pauses, log: log.cannotWriteCache)
     }
+
+    /// Whether the source is a link that leads to another file now, whose values are not cached as those of the former one.
+    private var leadsElsewhere: Bool { source.delivery == .watched && source.identity != identity }
 
     /// `damaged`, or `unreadable` while a file cannot be written.
     var problem: ConfigError? { current?.problem ?? former.first?.problem }
@@ -99,6 +105,10 @@ struct SourceCache {
 
     private mutating func writeUnwritten(at now: Duration) {
         guard let next = unwritten.take(), current != nil else { return }
+        if leadsElsewhere {
+            current = nil
+            return
+        }
         var step = next.step
         let status = SourceStatus(source: source.name)
         let unusableKeys = unusableKeys(ConfigState.Snapshot(snapshot: next.snapshot, status: status))

@@ -19,8 +19,8 @@ public struct FileSource: ActiveSource {
     public let name: String
     /// Hints come as the file changes.
     public let delivery = SourceDelivery.watched
-    /// The path without links when the source was created: a link and its file are one source.
-    public let identity: String
+    /// The path without links: a link and its file are one source.
+    public var identity: String { path.text.isEmpty ? name : path.text.resolvingLinks(toNowhere: 40) }
     private let followed: FollowedPath
     private let format: DocumentFormat
 
@@ -32,9 +32,7 @@ public struct FileSource: ActiveSource {
     public init(path: String) {
         name = path
         followed = FollowedPath(path)
-        let absolute = followed.path.text
-        identity = absolute.isEmpty ? path : absolute.resolvingLinks(toNowhere: 40)
-        format = DocumentFormat(ofFile: absolute)
+        format = DocumentFormat(ofFile: followed.path.text)
     }
 
     private var path: AbsolutePath { followed.path }

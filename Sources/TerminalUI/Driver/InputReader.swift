@@ -43,6 +43,8 @@ final class InputReader {
     private func read() {
         lvy_guard_protect_stack()
         while !source.isCancelled {
+            // A restore on another thread reads the rest of the answers.
+            if lvy_guard_has_restored() != 0 { return cancel() }
             guard device.isForeground else { return report(.lost) }
             if hangWatch?.noteRead() == true { report(.hung) }
             switch device.receive() {

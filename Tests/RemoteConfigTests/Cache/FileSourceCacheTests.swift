@@ -60,6 +60,17 @@ struct FileSourceCacheTests {
         #expect(values(of: service("link.json")).isEmpty)
     }
 
+    @Test func aLinkThatLeadsElsewhereIsNotCachedAsItsFormerFile() async throws {
+        try folder.overwrite(#"{"color":"red"}"#, at: "another.json")
+        try folder.link("link.json", to: folder["c.json"])
+        let service = service("link.json")
+        try await service.refresh()
+        try folder.relink("link.json", to: folder["another.json"])
+        try await service.refresh()
+        #expect(values(of: service)["color"] == "red")
+        #expect(values(of: self.service("c.json"))["color"] == "pink")
+    }
+
     /// The file itself still has its values, so that no screen waits for the disk.
     @Test func changesAreShownBeforeTheyAreCached() async throws {
         let shown = Log<EntryValue?>()
