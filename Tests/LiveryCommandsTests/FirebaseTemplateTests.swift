@@ -50,6 +50,36 @@ struct FirebaseTemplateTests {
         #expect(template.ignored == ["the descriptions of 1 parameter"])
     }
 
+    @Test(
+        arguments: [
+            ("12", 12), ("-0.25", -0.25), ("1e3", 1_000), ("+5", 5), (".5", 0.5), ("5.", 5), ("007", 7),
+            ("9007199254740991", 9_007_199_254_740_991), ("0.1234567890123456", 0.1234567890123456),
+        ] as [(String, EntryValue)]
+    )
+    func numbersKeepTheirDigits(text: String, number: EntryValue) throws {
+        let template = try template(
+            #"{"parameters": {"n": {"defaultValue": {"value": "\#(text)"}, "valueType": "NUMBER"}}}"#
+        )
+        #expect(template.values == ["n": number] && template.leftOut.count == 0, "\(template.leftOut.lines)")
+    }
+
+    @Test(
+        arguments: [
+            ("9007199254740993", "the integer exceeds"), ("12345678901234567890", "the integer exceeds"),
+            ("0.12345678901234567890", "too many digits"), ("+9007199254740993", "expected a value"),
+            ("0x10", "is not a number"), ("nan", "is not a number"), ("inf", "is not a number"),
+            ("", "is not a number"), ("1e999", "is not a number"), (" 5", "is not a number"),
+            ("1-2", "is not a number"),
+        ]
+    )
+    func numbersThatWouldChangeAreLeftOut(text: String, reason: String) throws {
+        let template = try template(
+            #"{"parameters": {"n": {"defaultValue": {"value": "\#(text)"}, "valueType": "NUMBER"}}}"#
+        )
+        let lines = template.leftOut.lines
+        #expect(template.values.isEmpty && lines.count == 1 && lines[0].contains(reason), "\(lines)")
+    }
+
     /// The order in `conditions` decides. That of `conditionalValues` is another one.
     @Test func theFirstConditionOfTheTemplateApplies() throws {
         let template = try template(

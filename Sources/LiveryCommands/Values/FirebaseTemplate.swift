@@ -225,10 +225,7 @@ struct FirebaseParameter {
         case "BOOLEAN":
             guard let flag = Bool(text.lowercased()) else { throw Self.mismatch(text, "a Boolean: true or false") }
             value = .boolean(flag)
-        case "NUMBER":
-            guard let number = Double(text), number.isFinite else { throw Self.mismatch(text, "a number") }
-            // A number of JSON keeps its digits.
-            value = (try? EntryValue(json: Array(text.utf8))) ?? EntryValue(number: number)
+        case "NUMBER": value = try Self.number(text)
         case "JSON":
             do throws(ConfigError) {
                 value = try EntryValue(json: Array(text.utf8))
@@ -243,6 +240,19 @@ struct FirebaseParameter {
             )
         }
         return .value(value)
+    }
+
+    /// A decimal number, of which all digits are kept.
+    private static func number(_ text: String) throws(Problem) -> EntryValue {
+        let isDecimal = text.allSatisfy { "0123456789+-.eE".contains($0) }
+        guard isDecimal, let number = Double(text), number.isFinite else { throw mismatch(text, "a number") }
+        do throws(ConfigError) {
+            return try EntryValue(json: Array(text.utf8))
+        } catch {
+            // Another spelling, such as +5 or .5. A double represents any fifteen digits.
+            guard error.code == .syntax, text.utf8.count <= 15 else { throw Problem(reason: error.message) }
+            return EntryValue(number: number)
+        }
     }
 
     private static func mismatch(_ text: String, _ expectation: String) -> Problem {
