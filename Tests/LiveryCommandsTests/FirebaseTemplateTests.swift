@@ -104,6 +104,24 @@ struct FirebaseTemplateTests {
         #expect(template.notes == ["the conditions read from the context: platform, region, version"])
     }
 
+    @Test func conditionsShareNoVariant() throws {
+        let template = try template(
+            #"""
+            {"conditions": [{"name": "default", "expression": "device.os == 'ios'"},
+              {"name": "condition default", "expression": "device.os == 'web'"},
+              {"name": "condition condition default", "expression": "device.os == 'android'"}],
+            "parameters": {"a": {"defaultValue": {"value": "0"}, "conditionalValues": {"default": {"value": "1"},
+              "condition default": {"value": "2"}, "condition condition default": {"value": "3"}}}}}
+            """#
+        )
+        for (platform, text) in [("ios", "1"), ("web", "2"), ("android", "3"), ("linux", "0")]
+            as [(EntryValue, EntryValue)]
+        {
+            let context = EvaluationContext(["platform": platform])
+            #expect(try value(of: "a", in: template, for: context) == text, "\(platform)")
+        }
+    }
+
     /// Where a condition says `useInAppDefault`, no value of the key can be in the way.
     @Test func conditionsMayLeaveTheValueToTheApp() throws {
         let template = try template(

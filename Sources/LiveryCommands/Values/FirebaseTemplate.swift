@@ -118,7 +118,7 @@ struct FirebaseTemplate: FlagFile {
             }
             switch try parameter.value(written) {
             case .value(let value):
-                let variant = name == ConfigRule.plainVariant ? "condition \(name)" : name
+                let variant = Self.variant(ofCondition: name, in: parameter)
                 found.variants.append((variant, value))
                 found.branches += [["$ref": .string(name)], .string(variant)]
             case .appDefault:
@@ -134,6 +134,15 @@ struct FirebaseTemplate: FlagFile {
             ignored.append("\(parameter.key): the value of the condition '\(name)', which the template does not have")
         }
         return found
+    }
+
+    /// The name of a condition, or another one if it is the name of the default value.
+    private static func variant(ofCondition name: String, in parameter: FirebaseParameter) -> String {
+        var variant = name
+        while variant == ConfigRule.plainVariant || variant != name && parameter.conditionalValues[variant] != nil {
+            variant = "condition \(variant)"
+        }
+        return variant
     }
 
     /// The variants of a rule, and the conditions that choose them.
