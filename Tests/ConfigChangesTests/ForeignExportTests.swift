@@ -91,7 +91,15 @@ struct ForeignExportTests {
             ),
             (#"{"parameterGroups": {"New UI": {"parameters": {"a": {"defaultValue": {"value": "1"}}}}}}"#, .firebase),
             (#"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#, .flagd),
-            (#"[{"flags": [{"key": "a", "variants": {"on": 1}}], "metadata": {}}]"#, .flagd),
+            (#"[{"flags": [{"key": "a", "state": "ENABLED", "variants": {"on": 1}}], "metadata": {}}]"#, .flagd),
+            (#"{"flags": {"a": {"variants": {"on": true}, "defaultVariant": null}}}"#, .flagd),
+            (#"{"flags": {"a": {"on": false, "version": 2, "variations": [1, 2]}}}"#, .launchDarkly),
+            (
+                #"{"features": [{"name": "a", "strategies": []}, {"name": "b", "strategies": [{"name": "default"}]}]}"#,
+                .unleash
+            ),
+            (#"{"namespace": "default", "flags": [{"key": "a", "name": "A", "enabled": true}]}"#, .flipt),
+            (#"{"flags": [{"key": "a", "enabled": true, "rollouts": []}]}"#, .flipt),
         ] as [(String, ForeignExport)]
     )
     func filesOfOtherProductsAreRecognized(json: String, product: ForeignExport) throws {
@@ -115,6 +123,14 @@ struct ForeignExportTests {
             #"{"parameters": {"a": {"defaultValue": {"value": 3}}}}"#, #"{"parameters": {"a": 1}, "conditions": []}"#,
             #"{"parameters": {"a": {"defaultValue": {"value": "x"}, "unit": "s"}}}"#,
             #"{"parameters": {"a": {"defaultValue": {"value": "x"}}}, "retries": 3}"#,
+            #"{"flags": [{"key": "de", "name": "Germany", "enabled": true, "url": "de.png"}]}"#,
+            #"{"p": {"x": 1.5}, "f": {"gravity": {"v": 9.81, "t": 0.5}}}"#,
+            #"{"features": [{"name": "retry", "strategies": ["linear", "exponential"]}]}"#,
+            #"{"features": [{"name": "retry", "strategies": []}]}"#,
+            #"{"flags": {"dark": {"on": true, "variations": ["a", "b"]}}}"#,
+            #"{"flags": {"germany": {"variants": {"old": "a.png", "new": "b.png"}}}}"#,
+            #"{"features": {"dark": {"defaultValue": true, "environments": {"test": false}}}}"#,
+            #"{"features": {"dark": {"defaultValue": true, "environments": {}}}}"#,
             #"{"livery": 1, "entries": {"flags": {"a": {"variants": {"on": true}}}}}"#,
             #"{"livery": 1, "rules": {"a": {"variants": {"on": true}, "defaultVariant": "on"}}}"#,
         ]

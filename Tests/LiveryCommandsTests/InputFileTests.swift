@@ -21,7 +21,7 @@ struct InputFileTests {
 
     @Test func exportsOfOtherProductsAreRefused() throws {
         let folder = try TemporaryDirectory(prefix: "input")
-        try folder.write(#"{"flags": {"a": {"variants": {"on": true}}}}"#, to: "flags.json")
+        try folder.write(#"{"flags": {"a": {"variants": {"on": true}, "state": "ENABLED"}}}"#, to: "flags.json")
         let error = #expect(throws: ConfigError.self) { try InputFile.document(at: folder["flags.json"]) }
         #expect(error?.code == .rejected && error?.message.contains("--format flagd") == true)
         #if YAML

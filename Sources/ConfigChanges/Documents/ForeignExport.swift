@@ -74,23 +74,24 @@ extension ForeignExport {
         case .firebase: file.isFirebaseTemplate
         // The file of a data source, an answer of the REST API, or one flag of it.
         case .launchDarkly:
-            file["flags"].isAll { $0["variations"].isArray && ($0["on"] == true || $0["fallthrough"].isObject) }
+            file["flags"].isAll(where: \.isLaunchDarklyData)
                 || file["items"].isAll(where: \.isLaunchDarklyFlag) || file.isLaunchDarklyFlag
         // An export with the strategies of all flags, or an answer of the client API with those of each.
         case .unleash:
             file["features"].isArray && file["features"].isAll { $0["name"] == "" }
-                && (file["featureStrategies"].isArray || file["features"].isAll { $0["strategies"].isArray })
+                && (file["featureStrategies"].isArray || file["features"].hasUnleashStrategies)
         case .growthBook: file["features"].isAll(where: \.isGrowthBookFeature) && file.hasGrowthBookRules
         // An environment, the flags of a user, or an export of features.
         case .flagsmith:
             [file, file["feature_states"], file["flags"]].contains { $0.isArray && $0.isAll(where: \.isFlagsmithState) }
         case .configCat:
-            file["p"].isObject && file["f"].isAll { !$0["v"].isNull && ($0["t"] == 0 || $0["r"].isArray) }
-        case .flipt: file["flags"].isArray && file["flags"].isAll(where: \.isFliptFlag)
+            file["p"].isConfigCatPreferences
+                && file["f"].isAll { !$0["v"].isNull && ($0["t"] == 0 || $0["r"].isArray) }
+        case .flipt: file.isFliptExport
         case .goFeatureFlag: file.isObject && file.isAll { $0["variations"].isObject && $0["defaultRule"].isObject }
         // The flags of a set may be an array.
         case .flagd:
-            (file.isArray ? file : [file]).isAll { set in set["flags"].isAll { $0["variants"].isObject } }
+            (file.isArray ? file : [file]).isAll { set in set["flags"].isAll(where: \.isFlagdFlag) }
         }
     }
 }
@@ -135,12 +136,25 @@ extension EntryValue {
             }
     }
 
+    fileprivate var isLaunchDarklyData: Bool {
+        self["variations"].isArray && (self["fallthrough"].isObject || self["on"] == true && self["version"] == 0)
+    }
+
     fileprivate var isLaunchDarklyFlag: Bool {
         self["key"] == "" && self["variations"].isArray && self["environments"].isObject
     }
 
+    /// Whether the flags of an answer have strategies, of which some may be none.
+    fileprivate var hasUnleashStrategies: Bool {
+        isAll { $0["strategies"].isUnleashStrategies } && !isAll { $0["strategies"].isEmptyArray }
+    }
+
+    private var isUnleashStrategies: Bool { isEmptyArray || isArray && isAll { $0["name"] == "" } }
+    private var isEmptyArray: Bool { self == [] }
+
     fileprivate var isGrowthBookFeature: Bool {
-        !self["defaultValue"].isNull && (hasOnly(["defaultValue", "rules"]) || self["environments"].isObject)
+        !self["defaultValue"].isNull
+            && (hasOnly(["defaultValue", "rules"]) || self["environments"].isAll { _ in true })
     }
 
     /// Whether the rules of a feature are GrowthBook's, or what the file has beside them.
@@ -157,9 +171,21 @@ extension EntryValue {
             || self["name"] == "" && self["default_enabled"] == true && hasMember("initial_value")
     }
 
-    fileprivate var isFliptFlag: Bool {
+    fileprivate var isConfigCatPreferences: Bool { isObject && ["u", "r", "s"].contains { !self[$0].isNull } }
+
+    fileprivate var isFliptExport: Bool {
+        let isNamed = !self["namespace"].isNull || !self["version"].isNull
+        let names = ["type", "variants", "rules", "rollouts"] + (isNamed ? ["name"] : [])
+        return self["flags"].isArray
+            && self["flags"].isAll { flag in flag.isFliptFlag && names.contains { !flag[$0].isNull } }
+    }
+
+    private var isFliptFlag: Bool {
         self["key"] == "" && self["enabled"] == true && self["state"].isNull && !self["variants"].isObject
-            && ["name", "type", "variants", "rules", "rollouts"].contains { !self[$0].isNull }
+    }
+
+    fileprivate var isFlagdFlag: Bool {
+        self["variants"].isObject && ["state", "defaultVariant", "targeting"].contains { hasMember($0) }
     }
 
     private func hasMember(_ name: String) -> Bool {
