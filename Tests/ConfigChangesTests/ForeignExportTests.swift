@@ -24,6 +24,50 @@ struct ForeignExportTests {
             ),
             (#"{"key": "a", "_version": 3, "variations": [{"value": 1}], "environments": {}}"#, .launchDarkly),
             (
+                #"{"items": [{"key": "a", "kind": "boolean", "_version": 3, "variations": [{"value": true}]}]}"#,
+                .launchDarkly
+            ),
+            (
+                #"""
+                {"path": "/", "data": {"flags": {"a": {"key": "a", "version": 7, "on": true, "fallthrough": {"variation": 1},
+                "variations": [true, false]}}, "segments": {}}}
+                """#, .launchDarkly
+            ),
+            (
+                #"""
+                {"toggles": [{"name": "a", "enabled": true, "variant": {"name": "disabled", "enabled": false},
+                "impressionData": false}]}
+                """#, .unleash
+            ),
+            (
+                #"""
+                {"version": 2, "features": [{"name": "a", "type": "release", "project": "default", "stale": false,
+                "impressionData": false, "environments": [{"name": "production", "enabled": true}]}]}
+                """#, .unleash
+            ),
+            (
+                #"""
+                {"status": 200, "features": {"a": {"defaultValue": null}, "b": {}},
+                "dateUpdated": "2026-01-01T00:00:00Z"}
+                """#, .growthBook
+            ),
+            (
+                #"{"features": {}, "encryptedFeatures": "vMSg2Bj/", "dateUpdated": "2026-01-01T00:00:00Z"}"#,
+                .growthBook
+            ),
+            (
+                #"""
+                {"count": 1, "next": null, "previous": null, "results": [{"id": 1, "name": "a", "type": "STANDARD",
+                "default_enabled": false, "initial_value": null}]}
+                """#, .flagsmith
+            ),
+            (
+                #"{"a": {"rule": "key eq \"x\"", "percentage": 100, "true": true, "false": false, "default": false}}"#,
+                .goFeatureFlag
+            ),
+            (#"{"version": {"versionNumber": "3", "updateTime": "2026-01-01T00:00:00Z"}}"#, .firebase),
+            (#"{"parameters": {}, "version": {"versionNumber": "3"}}"#, .firebase),
+            (
                 #"""
                 {"features": [{"name": "betaAccess", "type": "release", "project": "default", "impressionData": false}],
                 "featureStrategies": [{"name": "flexibleRollout", "featureName": "betaAccess",
@@ -131,6 +175,14 @@ struct ForeignExportTests {
             #"{"flags": {"germany": {"variants": {"old": "a.png", "new": "b.png"}}}}"#,
             #"{"features": {"dark": {"defaultValue": true, "environments": {"test": false}}}}"#,
             #"{"features": {"dark": {"defaultValue": true, "environments": {}}}}"#,
+            #"{"items": [{"key": "a", "_version": 3, "variations": [1]}]}"#, #"{"data": {"flags": {"a": true}}}"#,
+            #"{"toggles": [{"name": "a", "enabled": true}]}"#, #"{"toggles": {"a": {"variant": {}}}}"#,
+            #"{"features": [{"name": "a", "type": "release", "stale": false}]}"#,
+            #"{"features": {"a": {}}, "dateUpdated": "2026-01-01"}"#, #"{"encryptedFeatures": "x"}"#,
+            #"{"features": {"a": {"defaultValue": 1, "unit": "s"}}, "dateUpdated": 3}"#,
+            #"{"results": [{"name": "a", "enabled": true}]}"#,
+            #"{"a": {"percentage": 100, "true": "yes", "false": "no"}}"#,
+            #"{"version": {"versionNumber": "3"}}"#, #"{"version": {"versionNumber": 3}, "parameters": {}}"#,
             #"{"livery": 1, "entries": {"flags": {"a": {"variants": {"on": true}}}}}"#,
             #"{"livery": 1, "rules": {"a": {"variants": {"on": true}, "defaultVariant": "on"}}}"#,
         ]

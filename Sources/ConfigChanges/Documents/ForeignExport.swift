@@ -72,23 +72,28 @@ extension ForeignExport {
     private func hasForm(of file: EntryValue) -> Bool {
         switch self {
         case .firebase: file.isFirebaseTemplate
-        // The file of a data source, an answer of the REST API, or one flag of it.
+        // The file of a data source, an event of the stream, an answer of the REST API, or one flag of it.
         case .launchDarkly:
             file["flags"].isAll(where: \.isLaunchDarklyData)
+                || file["data"]["flags"].isAll(where: \.isLaunchDarklyData)
                 || file["items"].isAll(where: \.isLaunchDarklyFlag) || file.isLaunchDarklyFlag
-        // An export with the strategies of all flags, or an answer of the client API with those of each.
-        case .unleash:
-            file["features"].isArray && file["features"].isAll { $0["name"] == "" }
-                && (file["featureStrategies"].isArray || file["features"].hasUnleashStrategies)
-        case .growthBook: file["features"].isAll(where: \.isGrowthBookFeature) && file.hasGrowthBookRules
-        // An environment, the flags of a user, or an export of features.
+        case .unleash: file.isUnleashExport || file["toggles"].isUnleashAnswer
+        case .growthBook:
+            file["features"].isAll(where: \.isGrowthBookFeature) && file.hasGrowthBookRules || file.isGrowthBookAnswer
+        // An environment, the flags of a user, an export of features, or a page of the API.
         case .flagsmith:
-            [file, file["feature_states"], file["flags"]].contains { $0.isArray && $0.isAll(where: \.isFlagsmithState) }
+            [file, file["feature_states"], file["flags"], file["results"]].contains {
+                $0.isArray && $0.isAll(where: \.isFlagsmithState)
+            }
         case .configCat:
             file["p"].isConfigCatPreferences
                 && file["f"].isAll { !$0["v"].isNull && ($0["t"] == 0 || $0["r"].isArray) }
         case .flipt: file.isFliptExport
-        case .goFeatureFlag: file.isObject && file.isAll { $0["variations"].isObject && $0["defaultRule"].isObject }
+        // The flags of the first version have a value for true and one for false.
+        case .goFeatureFlag:
+            file.isObject
+                && (file.isAll { $0["variations"].isObject && $0["defaultRule"].isObject }
+                    || file.isAll(where: \.isFirstGoFeatureFlag))
         // The flags of a set may be an array.
         case .flagd:
             (file.isArray ? file : [file]).isAll { set in set["flags"].isAll(where: \.isFlagdFlag) }
@@ -129,6 +134,7 @@ extension EntryValue {
                 && (parameter["defaultValue"].isObject || parameter["conditionalValues"].isObject)
         }
         let values: Set = ["value", "useInAppDefault", "personalizationValue", "rolloutValue", "experimentValue"]
+        if isEmptyFirebaseTemplate { return true }
         return [[:], .null].contains(parameters) && groups.isAll { $0["parameters"].isAll(where: isParameter) }
             || parameters.isAll {
                 isParameter($0) && ($0["defaultValue"].isNull || $0["defaultValue"].hasOnly(values))
@@ -136,16 +142,37 @@ extension EntryValue {
             }
     }
 
+    /// Whether a template has a version and no parameter.
+    private var isEmptyFirebaseTemplate: Bool {
+        let version = self["version"]
+        let isEmpty = [self["parameters"], self["parameterGroups"]].allSatisfy { $0.isNull || $0 == [:] }
+        return isEmpty && version["versionNumber"] == "" && (version["updateTime"] == "" || self["parameters"].isObject)
+    }
+
     fileprivate var isLaunchDarklyData: Bool {
         self["variations"].isArray && (self["fallthrough"].isObject || self["on"] == true && self["version"] == 0)
     }
 
     fileprivate var isLaunchDarklyFlag: Bool {
-        self["key"] == "" && self["variations"].isArray && self["environments"].isObject
+        self["key"] == "" && self["variations"].isArray
+            && (self["environments"].isObject || self["_version"] == 0 && self["variations"].isAll { _ in true })
+    }
+
+    /// An export with the strategies of all flags, an answer of the client API with those of each, or one of the admin API.
+    fileprivate var isUnleashExport: Bool {
+        let features = self["features"]
+        guard features.isArray, features.isAll(where: { $0["name"] == "" }) else { return false }
+        return self["featureStrategies"].isArray || features.hasUnleashStrategies
+            || features.isAll { $0["type"] == "" && $0["stale"] == true && $0["impressionData"] == true }
+    }
+
+    /// Whether they are the flags of an answer of the frontend API.
+    fileprivate var isUnleashAnswer: Bool {
+        isArray && isAll { $0["name"] == "" && $0["enabled"] == true && $0["variant"].isObject }
     }
 
     /// Whether the flags of an answer have strategies, of which some may be none.
-    fileprivate var hasUnleashStrategies: Bool {
+    private var hasUnleashStrategies: Bool {
         isAll { $0["strategies"].isUnleashStrategies } && !isAll { $0["strategies"].isEmptyArray }
     }
 
@@ -166,6 +193,14 @@ extension EntryValue {
         }
     }
 
+    /// An answer for an SDK, whose features may have no value, or are encrypted.
+    fileprivate var isGrowthBookAnswer: Bool {
+        guard self["dateUpdated"] == "" else { return false }
+        if self["encryptedFeatures"] == "" { return true }
+        let features = self["features"]
+        return features.isAll { $0.hasOnly(["defaultValue", "rules"]) } && !features.isAll { $0 == [:] }
+    }
+
     fileprivate var isFlagsmithState: Bool {
         self["feature"]["name"] == "" && self["enabled"] == true && hasMember("feature_state_value")
             || self["name"] == "" && self["default_enabled"] == true && hasMember("initial_value")
@@ -182,6 +217,10 @@ extension EntryValue {
 
     private var isFliptFlag: Bool {
         self["key"] == "" && self["enabled"] == true && self["state"].isNull && !self["variants"].isObject
+    }
+
+    fileprivate var isFirstGoFeatureFlag: Bool {
+        self["percentage"] == 0 && ["true", "false", "default"].allSatisfy { hasMember($0) }
     }
 
     fileprivate var isFlagdFlag: Bool {
