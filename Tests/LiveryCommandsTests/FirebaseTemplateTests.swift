@@ -244,7 +244,7 @@ struct FirebaseTemplateTests {
                 "half": {"rolloutValue": {"rolloutId": "r", "value": "x", "percent": 10}}, "vip": {"value": "2"},
                 "script": {"value": "8"}, "Mars": {"value": "9"}}},
               "number": {"defaultValue": {"value": "many"}, "valueType": "NUMBER"},
-              "a key": {"defaultValue": {"value": "x"}}}}
+              "a key": {"defaultValue": {"value": "x"}}, "empty": {}}}
             """#
         )
         #expect(template.values == ["a": "1"] && template.rules.keys.sorted() == ["$evaluators", "a"])
@@ -263,8 +263,9 @@ struct FirebaseTemplateTests {
             "\(template.ignored)"
         )
         let lines = template.leftOut.lines
-        #expect(lines.count == 2 && lines[0].contains("number: \"many\" is not a number"), "\(lines)")
+        #expect(lines.count == 3 && lines[0].contains("number: \"many\" is not a number"), "\(lines)")
         #expect(lines[1].contains("a key: the key "), "\(lines)")
+        #expect(lines[2].contains("empty: the parameter has no value"), "\(lines)")
         #expect(template.notes == ["conditions with a percentage select other users than Firebase does: 'half'"])
     }
 

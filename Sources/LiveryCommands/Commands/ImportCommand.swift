@@ -161,8 +161,8 @@ struct ImportCommand: OperatorCommand {
         for note in flags.notes { Output.error.writeLine("Note: \(name): \(note)".sanitized()) }
         try report(flags.leftOut)
         let keys = flags.values.count + flags.rules.count { $0.key != EntryKind.sharedRules }
-        if keys == 0, flags.leftOut.count > 0 {
-            throw ConfigError(.rejected, "no flag could be imported; see the reasons above", source: name)
+        if keys == 0, flags.leftOut.count > 0 || !flags.ignored.isEmpty {
+            throw ConfigError(.rejected, "no \(File.part) could be imported; see the reasons above", source: name)
         }
         return (DocumentContents(of: flags), flags.leftOut)
     }

@@ -10,6 +10,8 @@ import TerminalUI
 /// Each parameter becomes a key with its default value. One with conditional values gets a rule as well, whose variants have the
 /// names of the conditions; the conditions become shared evaluators.
 struct FirebaseTemplate: FlagFile {
+    static let part = "parameter"
+
     private(set) var values: [String: EntryValue] = [:]
     private(set) var rules: [String: EntryValue] = [:]
     private(set) var leftOut = LeftOutKeys()
@@ -56,7 +58,8 @@ struct FirebaseTemplate: FlagFile {
             (values[key], rules[key]) = (nil, nil)
         }
         leftOut = LeftOutKeys(problems: problems.inOrderOfLines.map { $0.naming(source: source) })
-        if reader.descriptions > 0 {
+        // Without a value, there is nothing to describe.
+        if reader.descriptions > 0, !values.isEmpty || !rules.isEmpty {
             ignored.append("the descriptions of \(reader.descriptions.grouped(of: "parameter"))")
         }
     }
@@ -85,6 +88,9 @@ struct FirebaseTemplate: FlagFile {
     private mutating func add(_ parameter: FirebaseParameter) throws(FirebaseParameter.Problem) {
         if let problem = KeyRule.problem(in: parameter.key) {
             throw FirebaseParameter.Problem(reason: "the key \(problem)")
+        }
+        if parameter.defaultValue == nil, parameter.conditionalValues.isEmpty {
+            throw FirebaseParameter.Problem(reason: "the parameter has no value")
         }
         let plain = try parameter.defaultValue.map { (value) throws(FirebaseParameter.Problem) in
             try parameter.value(value)

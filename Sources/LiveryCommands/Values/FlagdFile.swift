@@ -8,6 +8,8 @@ import TerminalUI
 /// A flag definition file of flagd: a flag set, `{"flags": {key: flag, …}, "$evaluators": {…}, "metadata": {…}}`, or an
 /// array of flag sets. The flags of a set may also be an array, each with its key as the member `key`.
 struct FlagdFile: FlagFile {
+    static let part = "flag"
+
     /// Those of flags that have one variant and nothing to choose it by.
     private(set) var values: [String: EntryValue] = [:]
     /// Those of all other flags.

@@ -146,6 +146,13 @@ struct RuleCommandTests {
         #expect(imported.standardError.contains("Note: template.json: conditions with a percentage select other users"))
         #expect(try desk.run("get", "limit").standardOutput == "3\n")
         #expect(try desk.run("get", "limit", "--context", "platform=ios").standardOutput == "5\n")
+        for parameter in [#"{"defaultValue": {"personalizationValue": {"personalizationId": "p"}}}"#, "{}"] {
+            try desk.folder.write(#"{"parameters": {"p": \#(parameter)}}"#, to: "none.json")
+            let none = try desk.run("import", "none.json", "--format", "firebase")
+            #expect(none.status == .exited(65), "\(none)")
+            #expect(none.standardError.contains("Skipped: none.json"), "\(none)")
+            #expect(none.standardError.contains("no parameter could be imported"), "\(none)")
+        }
     }
 
     /// Two flag files have an evaluator of one name. No flag of the first gets other users by the second.
