@@ -160,6 +160,7 @@ struct FirebaseTemplateTests {
             ("device.country in ['US', 'ca']", ["region": "CA"], ["region": "MX"]),
             ("device.language in ['de', 'es-MX', 'pt_BR']", ["language": "de", "region": "AT"], ["language": "es"]),
             ("device.language in ['es-MX']", ["language": "es", "region": "MX"], ["language": "es", "region": "ES"]),
+            ("device.language in ['es-419']", ["language": "es", "region": "419"], ["language": "es"]),
             ("true && device.os == \"web\"", ["platform": "web"], [:]),
         ] as [(String, [String: EntryValue], [String: EntryValue])]
     )
@@ -244,6 +245,7 @@ struct FirebaseTemplateTests {
                 "half": {"rolloutValue": {"rolloutId": "r", "value": "x", "percent": 10}}, "vip": {"value": "2"},
                 "script": {"value": "8"}, "Mars": {"value": "9"}}},
               "number": {"defaultValue": {"value": "many"}, "valueType": "NUMBER"},
+              "json": {"defaultValue": {"value": "{"}, "valueType": "JSON"},
               "a key": {"defaultValue": {"value": "x"}}, "empty": {}}}
             """#
         )
@@ -263,9 +265,10 @@ struct FirebaseTemplateTests {
             "\(template.ignored)"
         )
         let lines = template.leftOut.lines
-        #expect(lines.count == 3 && lines[0].contains("number: \"many\" is not a number"), "\(lines)")
-        #expect(lines[1].contains("a key: the key "), "\(lines)")
-        #expect(lines[2].contains("empty: the parameter has no value"), "\(lines)")
+        #expect(lines.count == 4 && lines[0].contains("number: \"many\" is not a number"), "\(lines)")
+        #expect(lines[1].contains("json: the text of a value is not a JSON value: "), "\(lines)")
+        #expect(lines[2].contains("a key: the key "), "\(lines)")
+        #expect(lines[3].contains("empty: the parameter has no value"), "\(lines)")
         #expect(template.notes == ["conditions with a percentage select other users than Firebase does: 'half'"])
     }
 

@@ -150,7 +150,11 @@ private struct OpenValue {
         let advice =
             switch limits.kind {
             case .value: "store large content elsewhere and set its URL"
-            case .rule: "compare an attribute instead of listing users, or move conditions to shared evaluators"
+            case .rule:
+                """
+                compare an attribute instead of listing users, move conditions to shared evaluators, or store large variants \
+                elsewhere and set their URLs
+                """
             case .schema: "remove descriptions and examples, or divide it by key"
             }
         let message = "the \(limits.kind.rawValue) is larger than \(limits.bytes) bytes; \(advice)"

@@ -147,10 +147,11 @@ private struct FirebaseExpressionReader {
         }
     }
 
-    /// `es` is the language in any region; `es-MX` is a language with a region.
+    /// `es` is the language in any region; `es-MX` and `es-419` are a language with a region.
     private mutating func language(_ text: String) throws(Unsupported) -> EntryValue {
         let parts = text.split { $0 == "-" || $0 == "_" }.map(String.init)
-        let isRegion = parts.count == 2 && parts[1].utf8.count == 2
+        let isRegion =
+            parts.count == 2 && (parts[1].utf8.count == 2 || parts[1].utf8.count == 3 && UInt(parts[1]) != nil)
         guard parts.count == 1 || isRegion else {
             throw Unsupported(reason: "a rule has no scripts of languages, such as \(text)")
         }

@@ -245,7 +245,7 @@ struct FirebaseParameter {
             do throws(ConfigError) {
                 value = try EntryValue(json: Array(text.utf8))
             } catch {
-                throw Problem(reason: "the text of a value is no JSON value: \(error.message)")
+                throw Problem(reason: "the text of a value is not a JSON value: \(error.message)")
             }
         default: throw Problem(reason: "unknown valueType '\((type ?? "").excerpt(ofScalars: 60))'")
         }
