@@ -272,6 +272,44 @@ struct FirebaseTemplateTests {
         #expect(template.notes == ["conditions with a percentage select other users than Firebase does: 'half'"])
     }
 
+    @Test func rulesThatAreTooLargeAreLeftOut() throws {
+        let text = String(repeating: "x", count: 30_000)
+        let template = try template(
+            #"""
+            {"conditions": [{"name": "a", "expression": "device.os == 'ios'"},
+              {"name": "b", "expression": "device.os == 'web'"}, {"name": "c", "expression": "true"}],
+            "parameters": {
+              "small": {"defaultValue": {"value": "x"}, "conditionalValues": {"a": {"value": "y"}}},
+              "large": {"defaultValue": {"value": "x"}, "conditionalValues": {"a": {"value": "\#(text)"},
+                "b": {"value": "\#(text)"}, "c": {"value": "\#(text)"}}}}}
+            """#
+        )
+        #expect(template.values == ["small": "x"] && template.rules["small"] != nil && template.rules["large"] == nil)
+        let lines = template.leftOut.lines
+        #expect(lines.count == 1 && lines[0].contains("large: the rule is larger than 65535 bytes"), "\(lines)")
+    }
+
+    @Test func conditionsBeyondTheSizeOfSharedEvaluatorsAreLeftOut() throws {
+        let names = (0..<500).map { "condition-\($0)-" + String(repeating: "x", count: 150) }
+        let conditions = names.map { #"{"name": "\#($0)", "expression": "device.os == 'ios'"}"# }
+        let members = names.map { #""\#($0)": {"value": "y"}"# }
+        let parameters = (0..<5).map { part in
+            let values = members[part * 100..<part * 100 + 100].joined(separator: ", ")
+            return #""p\#(part)": {"defaultValue": {"value": "x"}, "conditionalValues": {\#(values)}}"#
+        }
+        let template = try template(
+            #"""
+            {"conditions": [\#(conditions.joined(separator: ", "))],
+            "parameters": {\#(parameters.joined(separator: ", "))}}
+            """#
+        )
+        #expect(template.values.count == 5 && template.leftOut.count == 0, "\(template.leftOut.lines)")
+        let evaluators = try #require(template.rules["$evaluators"])
+        #expect(evaluators.isWithinMaximumBytes && template.rules["p0"] != nil && template.rules["p4"] == nil)
+        let lines = template.ignored
+        #expect(lines.count > 100 && lines.allSatisfy { $0.contains("would be larger than 65535 bytes") })
+    }
+
     @Test(arguments: ["[]", "{}", #"{"conditions": []}"#, #"{"parameters": 1}"#])
     func otherFilesAreRejected(text: String) { #expect(throws: ConfigError.self) { try template(text) } }
 }

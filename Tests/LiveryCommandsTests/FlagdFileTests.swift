@@ -221,6 +221,19 @@ struct FlagdFileTests {
         #expect(lines.first?.contains("store large variants elsewhere") == true, "\(lines)")
     }
 
+    @Test func aRuleThatIsTooLargeByTheMetadataOfItsSetIsLeftOut() throws {
+        let text = String(repeating: "x", count: 40_000)
+        let file = try file(
+            #"""
+            {"metadata":{"text":"\#(text)"},"flags":{"a":{"variants":{"x":"\#(text)"},"defaultVariant":"x"},
+            "b":{"variants":{"x":1},"defaultVariant":"x"}}}
+            """#
+        )
+        let lines = file.leftOut.lines
+        #expect(file.defaults == ["b": 1] && Array(file.rules.keys) == ["b"])
+        #expect(lines.count == 1 && lines[0].contains("a: the rule is larger than 65535 bytes"), "\(lines)")
+    }
+
     @Test("An invalid shared evaluator is left out with the flags that refer to it")
     func brokenEvaluatorsAreLeftOut() throws {
         let file = try file(

@@ -41,6 +41,7 @@ struct FirebaseTemplate: FlagFile {
             throw error.naming(source: source)
         }
         conditions = reader.conditions.map { name, expression in (name, Self.condition(expression)) }
+        limitConditions(of: reader.parameters)
         var problems = reader.problems
         for parameter in reader.parameters {
             do throws(FirebaseParameter.Problem) {
@@ -55,6 +56,10 @@ struct FirebaseTemplate: FlagFile {
         for (key, faults) in Dictionary(grouping: faults, by: { $0.rule ?? "" }) where key != EntryKind.sharedRules {
             let location = reader.parameters.last { $0.key == key }?.location
             problems.append(ConfigError(.unsupportedValue, faults[0].message, location: location, key: key))
+            (values[key], rules[key]) = (nil, nil)
+        }
+        for (key, rule) in rules where key != EntryKind.sharedRules && !rule.isWithinMaximumBytes {
+            problems.append(.tooLargeRule(ofKey: key, at: reader.parameters.last { $0.key == key }?.location))
             (values[key], rules[key]) = (nil, nil)
         }
         leftOut = LeftOutKeys(problems: problems.inOrderOfLines.map { $0.naming(source: source) })
@@ -78,6 +83,22 @@ struct FirebaseTemplate: FlagFile {
             return .success(condition)
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Leaves out the conditions from the first one on with which the shared evaluators would be too large.
+    private mutating func limitConditions(of parameters: [FirebaseParameter]) {
+        let names = Set(parameters.flatMap { $0.conditionalValues.map { ExactString($0.key) } })
+        var bytes = 2
+        for index in conditions.indices {
+            let (name, result) = conditions[index]
+            guard names.contains(ExactString(name)), case .success(let condition) = result else { continue }
+            // The colon and the comma.
+            bytes += EntryValue.string(name).canonicalByteCount + condition.operation.canonicalByteCount + 2
+            if bytes > EntryValue.maximumBytes {
+                let reason = "the shared evaluators would be larger than \(EntryValue.maximumBytes) bytes"
+                conditions[index].result = .failure(FirebaseCondition.Unsupported(reason: reason))
+            }
         }
     }
 

@@ -42,6 +42,14 @@ extension DocumentContents {
     }
 }
 
+extension ConfigError {
+    static func tooLargeRule(ofKey key: String, at location: TextLocation?) -> ConfigError {
+        let size = EntryValue.maximumBytes
+        let message = "the rule is larger than \(size) bytes; store large values elsewhere and set their URLs"
+        return ConfigError(.tooLarge, message, location: location, key: key)
+    }
+}
+
 extension [ConfigError] {
     /// By their places; those without a place stay where they are.
     var inOrderOfLines: [ConfigError] {

@@ -61,6 +61,11 @@ struct FlagdFile: FlagFile {
             problems.append(ConfigError(.unsupportedValue, message, location: reader.locations[key], key: key))
             (rules[key], defaults[key]) = (nil, nil)
         }
+        // With the metadata of its set, a rule may be larger than the flag.
+        for (key, rule) in rules where key != EntryKind.sharedRules && !rule.isWithinMaximumBytes {
+            problems.append(.tooLargeRule(ofKey: key, at: reader.locations[key]))
+            (rules[key], defaults[key]) = (nil, nil)
+        }
         if rules.values.contains(where: ConfigRule.hasSplit) {
             notes.append(bucketing.map(\.note) ?? Self.bucketingNote)
         }

@@ -117,7 +117,7 @@ struct ImportJob {
             error.message =
                 isBroken
                 ? "\(state), the rest violate schemas" : "\(error.message); \(state), run the import again for the rest"
-        } else if error.code == .tooLarge, !inBatches {
+        } else if error.code == .tooLarge, error.key == nil, !inBatches {
             // Its own advice is to divide the request.
             error.message = """
                 the changes are too large for one request; nothing was imported; use --batches to import them in several \
