@@ -289,7 +289,7 @@ struct FirebaseTemplateTests {
         #expect(lines.count == 1 && lines[0].contains("large: the rule is larger than 65535 bytes"), "\(lines)")
     }
 
-    @Test func conditionsBeyondTheSizeOfSharedEvaluatorsAreLeftOut() throws {
+    @Test func conditionsBeyondTheSizeOfAValueAreLeftOut() throws {
         let names = (0..<500).map { "condition-\($0)-" + String(repeating: "x", count: 150) }
         let conditions = names.map { #"{"name": "\#($0)", "expression": "device.os == 'ios'"}"# }
         let members = names.map { #""\#($0)": {"value": "y"}"# }

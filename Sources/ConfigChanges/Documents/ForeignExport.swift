@@ -193,7 +193,7 @@ extension EntryValue {
         }
     }
 
-    /// An answer for an SDK, whose features may have no value, or are encrypted.
+    /// An answer for an SDK, whose features are encrypted, or can lack a value.
     fileprivate var isGrowthBookAnswer: Bool {
         guard self["dateUpdated"] == "" else { return false }
         if self["encryptedFeatures"] == "" { return true }

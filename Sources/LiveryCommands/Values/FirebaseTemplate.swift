@@ -285,7 +285,7 @@ struct FirebaseParameter {
         do throws(ConfigError) {
             return try EntryValue(json: Array(text.utf8))
         } catch {
-            // Another spelling, such as +5 or .5. A double represents any fifteen digits.
+            // Another form of a number, such as +5 or .5. A double represents any fifteen digits.
             guard error.code == .syntax, text.utf8.count <= 15 else { throw Problem(reason: error.message) }
             return EntryValue(number: number)
         }

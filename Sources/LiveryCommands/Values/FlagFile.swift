@@ -16,7 +16,7 @@ enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// A file of another product, read as keys with values and rules.
 protocol FlagFile {
-    /// What the other product calls one of its keys.
+    /// The name of a key in the other product.
     static var part: String { get }
     var values: [String: EntryValue] { get }
     /// The rules of keys, and the shared evaluators.

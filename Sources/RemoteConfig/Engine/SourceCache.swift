@@ -11,7 +11,7 @@ struct SourceCache {
     /// The location of the files; `nil` for a source whose values are not cached, such as one with layers.
     private let cache: ConfigCache?
     private let source: any ConfigSource
-    /// That of the source at the start.
+    /// The identity of the source at the start.
     private let identity: String
     private let log: SyncLog
     private let pauses: RetryDelays
