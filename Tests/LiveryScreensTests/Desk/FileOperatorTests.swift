@@ -43,7 +43,7 @@ struct FileOperatorTests {
     }
 
     @Test func exportsOfOtherProductsAreNotImported() async throws {
-        try folder.write(#"{"features": [{"name": "a", "strategies": []}]}"#, to: "export.json")
+        try folder.write(#"{"features": [{"name": "a", "strategies": [{"name": "default"}]}]}"#, to: "export.json")
         let error = await #expect(throws: ConfigError.self) {
             try await FileOperator(path: path).changes(importing: folder["export.json"], of: ImportFiles())
         }
