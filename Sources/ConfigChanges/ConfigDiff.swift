@@ -45,9 +45,7 @@ package struct ConfigDiff: Hashable, Sendable {
 
     package init(from old: NamespaceContents, to new: NamespaceContents) {
         self.init(EntryKind.allCases.flatMap { Self.changes($0, from: old[$0], to: new[$0]) })
-        for index in values.indices where changes[index].new == nil {
-            changes[index].keptRule = new.rules[changes[index].key]
-        }
+        self = keepingRules { new.rules[$0] }
     }
 
     /// The changes that bring some names back to a former state: the value, the rule and the schema of each.
