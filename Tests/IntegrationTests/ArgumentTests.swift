@@ -23,7 +23,7 @@
     }
 
     /// Libraries of `LD_PRELOAD` that move the environment, as libfaketime does: the runtime finds the arguments by it.
-    @Suite(.dedicatedThread, .timeLimit(.minutes(5)), .enabled(if: Command.isInstalled("cc")))
+    @Suite(.dedicatedThread, .timeLimit(.minutes(5)), .enabled(if: Command.isInstalled("clang"), "It compiles C"))
     struct PreloadedLibraryTests {
         private static let library = """
             #include <stdlib.h>
@@ -41,7 +41,7 @@
             let folder = try TemporaryDirectory()
             try folder.overwrite(Self.library, at: "move.c")
             let compile = ["-shared", "-fPIC", "-o", "move.so", "move.c"]
-            #expect(try Command("cc", compile, workingDirectory: folder.path).run().status.isSuccess)
+            #expect(try Command("clang", compile, workingDirectory: folder.path).run().status.isSuccess)
             let environment = Command.environment(adding: ["LD_PRELOAD": folder["move.so"]])
             func output(_ program: String, _ arguments: [String]) throws -> Command.Output {
                 let path = try builtProduct(named: program)
