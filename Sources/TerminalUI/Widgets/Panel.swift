@@ -16,6 +16,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
     package let title: ActiveLine<Target>
     /// The hints of the lower border. Where room is short, the last stays longest, then commands whose `keepsHint` is set.
     package let hints: [ActiveLine<Target>.Span]
+    private let hintLine: ActiveLine<Target>
     /// Which of the lines are in sight.
     package let scrollbar: Scrollbar
     /// The lines in sight, those of the head first.
@@ -44,10 +45,9 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
         line: (Int) -> ActiveLine<Target>
     ) {
         (self.place, self.title) = (place, ActiveLine(title))
-        let hints = hints.map { $0.reached(whileTyping: isTyping) }
-        self.hints = Self.fitting(hints, columns: place.frame.size.columns - 2 * Self.hintMargin).map { hint in
-            ActiveLine<Target>.Span(hint.hintText(), hint.isPossible ? .plain : .dimmed, target: hint.command)
-        }
+        self.hints = Self.fitting(hints, isTyping, columns: place.frame.size.columns - 2 * Self.hintMargin)
+        let gap = ActiveLine<Target>.Span(String(repeating: " ", count: Self.gap))
+        hintLine = ActiveLine(Array(self.hints.map(\.keyAndLabel).joined(separator: [gap])))
         self.feedback = feedback.sanitized()
             .wrapped(toColumns: place.list.size.columns, maximumLines: Self.maximumFeedbackRows)
         let bar = Scrollbar(count: count, page: place.list.size.rows - head.count, top: top)
@@ -62,13 +62,23 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
     private static var hintMargin: Int { 2 }
     private static var gap: Int { 2 }
 
-    private static func fitting(_ hints: [ScreenCommand<Target>], columns: Int) -> [ScreenCommand<Target>] {
-        var hints = hints.filter { !$0.hintText().isEmpty }
-        while !hints.isEmpty, hints.reduce(-gap, { $0 + $1.hintText().columnWidth + gap }) > columns {
-            let least = hints.dropLast().lastIndex { !$0.keepsHint }
-            hints.remove(at: least ?? 0)
+    /// The hints that fit, of the commands that have one.
+    private static func fitting(
+        _ commands: [ScreenCommand<Target>],
+        _ isTyping: Bool,
+        columns: Int
+    ) -> [ActiveLine<Target>.Span] {
+        var hints = commands.compactMap { command -> (span: ActiveLine<Target>.Span, keeps: Bool)? in
+            let text = command.hintText(isTyping: isTyping)
+            let tone: Tone = command.isPossible ? .plain : .dimmed
+            return text.isEmpty ? nil : (.init(text, tone, target: command.command), command.keepsHint)
         }
-        return hints
+        var width = hints.reduce(-gap) { $0 + $1.span.text.columnWidth + gap }
+        while width > columns, !hints.isEmpty {
+            let least = hints.dropLast().lastIndex { !$0.keeps } ?? 0
+            width -= hints.remove(at: least).span.text.columnWidth + gap
+        }
+        return hints.map(\.span)
     }
 }
 
@@ -78,10 +88,6 @@ extension Panel {
     private var titlePlace: Rect {
         let columns = min(title.columnWidth, place.titleColumns)
         return .row(frame.origin.row, from: frame.origin.column + PanelPlace.titleMargin, columns: columns)
-    }
-
-    private var hintLine: ActiveLine<Target> {
-        ActiveLine(Array(hints.map(\.keyAndLabel).joined(separator: [.init(String(repeating: " ", count: Self.gap))])))
     }
 
     private var hintPlace: Rect {

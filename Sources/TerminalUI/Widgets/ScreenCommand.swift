@@ -36,7 +36,7 @@ extension ScreenCommand {
     /// - Parameter isTyping: whether keys that type characters go elsewhere.
     public func hintText(isTyping: Bool = false) -> String {
         guard !hint.isEmpty else { return "" }
-        return reached(whileTyping: isTyping).keys.first.map { "\($0) \(hint)" } ?? ""
+        return keys.first { !isTyping || !$0.isTyped }.map { "\($0) \(hint)" } ?? ""
     }
 
     /// The line of the help; `nil` if there is none.
