@@ -193,7 +193,9 @@ let package = Package(
         ),
         .target(
             name: "Programs",
-            dependencies: ["Basics", "CLibrary", "CTerminalGuard", "Essentials", "Files", argumentParser]
+            dependencies: [
+                "Basics", "CLibrary", "CTerminalGuard", "CThreadGuard", "Essentials", "Files", argumentParser,
+            ]
         ),
         .target(
             name: "LiveryScreens",
@@ -214,8 +216,8 @@ let package = Package(
         .executableTarget(
             name: "LiveryApp",
             dependencies: [
-                "CThreadGuard", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files",
-                "LiveryCommands", "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI", argumentParser,
+                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "LiveryCommands",
+                "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI", argumentParser,
             ]
         ),
 

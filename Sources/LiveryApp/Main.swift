@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CThreadGuard
 import ConfigModel
 import Files
 import LiveryCommands
@@ -20,13 +19,7 @@ enum Main {
             // Measured: 16 files, and 26 with a server, besides the first three; a dozen threads of 8 MB and 30 MB.
             try ProgramResources.check(files: 32)
             try ProgramResources.check(megabytes: 128)
-            lvy_end_without_threads(
-                """
-                \(Livery.program.prefix)cannot start a thread; raise the limit of processes (ulimit -u) or memory (ulimit -v)
-
-                """,
-                ProgramExit.system.rawValue
-            )
+            ProgramResources.endWithoutThreads(Livery.program.prefix)
             arguments = try Program.arguments()
             if let answer = Livery.program.answerToShell(arguments) { Ending(output: answer).endProcess() }
             var command = try Livery.command(for: arguments)

@@ -21,6 +21,8 @@ enum Main {
             // For the start: `OpenFiles` knows what the server needs.
             try ProgramResources.check(files: 8)
             try ProgramResources.check(threads: 16 + 2 * ProcessInfo.processInfo.activeProcessorCount)
+            try ProgramResources.check(megabytes: 160)
+            ProgramResources.endWithoutThreads(program.prefix)
             arguments = try Program.arguments()
             if let answer = program.answerToShell(arguments) { Ending(output: answer).endProcess() }
             try program.checkCommand(arguments)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibrary
+internal import CThreadGuard
 internal import Files
 
 /// The files, the memory and the threads that a program needs before it can start.
@@ -57,6 +58,14 @@ package enum ProgramResources {
     /// - Throws: a `ProgramFailure` with the limit to raise.
     package static func check(threads count: Int) throws(ProgramFailure) {
         if !ProcessThreads.areFarFromLimits(count) { try canStart(count) }
+    }
+
+    /// Ends the program with a message where a thread cannot be started later.
+    ///
+    /// - Parameter prefix: what the program's messages begin with.
+    package static func endWithoutThreads(_ prefix: String) {
+        let message = "cannot start a thread; raise the limit of processes (ulimit -u) or memory (ulimit -v)"
+        lvy_end_without_threads("\(prefix)\(message)\n", ProgramExit.system.rawValue)
     }
 
     private static func canStart(_ count: Int) throws(ProgramFailure) {
