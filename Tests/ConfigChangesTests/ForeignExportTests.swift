@@ -22,6 +22,7 @@ struct ForeignExportTests {
                 "temporary": true, "environments": {"production": {"on": false}}}], "totalCount": 1}
                 """#, .launchDarkly
             ),
+            (#"{"flagValues": {"a": "red"}}"#, .launchDarkly),
             (#"{"key": "a", "_version": 3, "variations": [{"value": 1}], "environments": {}}"#, .launchDarkly),
             (
                 #"{"items": [{"key": "a", "kind": "boolean", "_version": 3, "variations": [{"value": true}]}]}"#,
@@ -114,6 +115,7 @@ struct ForeignExportTests {
                 """#, .configCat
             ),
             (#"{"p": {"u": "https://x", "r": 0}, "f": {"a": {"v": true, "i": "1", "p": [], "r": []}}}"#, .configCat),
+            (#"{"f": {"a": {"v": {"b": true}, "t": 0, "i": "1"}}}"#, .configCat),
             (
                 #"""
                 {"version": "1.2", "namespace": "default", "flags": [{"key": "a", "name": "A", "type": "VARIANT_FLAG_TYPE",

@@ -77,6 +77,8 @@ extension ForeignExport {
             file["flags"].isAll(where: \.isLaunchDarklyData)
                 || file["data"]["flags"].isAll(where: \.isLaunchDarklyData)
                 || file["items"].isAll(where: \.isLaunchDarklyFlag) || file.isLaunchDarklyFlag
+                || file["flagValues"].isObject && file["flagValues"] != [:]
+                    && file.hasOnly(["flags", "flagValues", "segments"])
         case .unleash: file.isUnleashExport || file["toggles"].isUnleashAnswer
         case .growthBook:
             file["features"].isAll(where: \.isGrowthBookFeature) && file.hasGrowthBookRules || file.isGrowthBookAnswer
@@ -86,8 +88,12 @@ extension ForeignExport {
                 $0.isArray && $0.isAll(where: \.isFlagsmithState)
             }
         case .configCat:
-            file["p"].isConfigCatPreferences
-                && file["f"].isAll { !$0["v"].isNull && ($0["t"] == 0 || $0["r"].isArray) }
+            // A file without preferences has nothing but settings, with their identifiers or rules.
+            (file["p"].isConfigCatPreferences || file.hasOnly(["f", "s"]))
+                && file["f"].isAll { setting in
+                    !setting["v"].isNull && (setting["t"] == 0 || setting["r"].isArray)
+                        && (!file["p"].isNull || ["i", "r", "p", "a"].contains { !setting[$0].isNull })
+                }
         case .flipt: file.isFliptExport
         // The flags of the first version have a value for true and one for false.
         case .goFeatureFlag:
