@@ -90,8 +90,7 @@ struct CacheWriter {
     }
 
     private mutating func note(_ error: FileError) {
-        let message =
-            "cannot write the cache \(file.path), retrying; recent changes are lost if the program exits: \(error)"
+        let message = "cannot write the cache \(file.path): \(error); the next start may lack recent changes"
         let next = ConfigError(.unreadable, message, underlying: error)
         if problem?.code != .unreadable { log(next) }
         problem = next

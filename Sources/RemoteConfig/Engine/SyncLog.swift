@@ -50,7 +50,7 @@ struct SyncLog: Sendable {
 
     func cannotWriteCache(_ error: ConfigError) {
         logger?.warning(
-            "cannot write the cache; recent changes are lost if the program exits",
+            "cannot write the cache; the next start may lack recent changes",
             metadata: error.metadata(of: source)
         )
     }
