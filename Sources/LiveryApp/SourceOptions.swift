@@ -84,6 +84,8 @@ extension SourceOptions {
         let version = SemanticVersion.livery.description
         // One cache for all installed versions, wherever they are.
         if !noCache { settings.cache = ConfigCache(app: "livery", version: version, environment: environment) }
+        // Once the screen shows the change.
+        settings.pauseBeforeCaching = .milliseconds(200)
         (settings.context, settings.notificationCenter) = (try context, nil)
         settings.unusableKeys = DemoConfig.unusableKeys
         return RemoteConfigService(source: try place.source(), settings)

@@ -53,8 +53,8 @@ struct CacheWriter {
         let isBehind = isBehind
         var step = next
         if let lag {
-            (step.changedKeys, step.base) = (nil, lag.base)
-            step.isReset = next.isReset || lag.isReset
+            step = next.following(lag)
+            step.changedKeys = nil
         }
         attempt(at: now) { (writer) throws(FileError) in
             writer.lag = step

@@ -33,6 +33,14 @@ struct CacheStep {
     var mark: CacheMark
     /// Whether the state at `base` is no longer part of the source's history.
     var isReset = false
+
+    /// Both steps in one.
+    func following(_ earlier: CacheStep) -> CacheStep {
+        var step = self
+        (step.base, step.isReset) = (earlier.base, isReset || earlier.isReset)
+        step.changedKeys = changedKeys.flatMap { keys in earlier.changedKeys.map { Array(Set($0 + keys)).sorted() } }
+        return step
+    }
 }
 
 // The records of a cache file, which are JSON.

@@ -10,6 +10,8 @@ package import Tracing
 /// The settings of a service and of its engine, as ``RemoteConfigService`` describes them.
 package struct ServiceSettings: Sendable {
     package var cache: ConfigCache?
+    /// How long a change of a watched source, such as a file, waits before it is cached, so that a program draws it first.
+    package var pauseBeforeCaching = Duration.zero
     package var bundledDefault: ConfigDocument?
     /// The context that the engine starts in, to which the standard attributes are added.
     package var context: EvaluationContext?

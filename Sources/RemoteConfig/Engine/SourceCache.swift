@@ -6,7 +6,8 @@ internal import ConfigRules
 /// The cache of a source for the next start, in one context after another, and the mark of the fetched state.
 ///
 /// It is written when a state was fetched: before it is shown. The state of a watched source, such as a file, is written after
-/// that, by ``catchUp(at:isLast:)``: the source still has it, and no screen waits for the disk.
+/// that, by ``catchUp(at:isLast:)``: the source still has it, and no screen waits for the disk. What changes meanwhile is
+/// written with it.
 struct SourceCache {
     /// The location of the files; `nil` for a source whose values are not cached, such as one with layers.
     private let cache: ConfigCache?
@@ -15,6 +16,7 @@ struct SourceCache {
     private let identity: String
     private let log: SyncLog
     private let pauses: RetryDelays
+    private let pauseBeforeCaching: Duration
     private let unusableKeys: @Sendable (ConfigState.Snapshot) -> [String]
     /// The file of the current context; `nil` for a source whose values are not cached.
     private var current: CacheWriter?
@@ -26,7 +28,7 @@ struct SourceCache {
     /// The entries that were cached last.
     private var entries = ConfigEntries()
     /// The state of a watched source that has not been written.
-    private var unwritten: (step: CacheStep, snapshot: EntrySnapshot)?
+    private var unwritten: (step: CacheStep, snapshot: EntrySnapshot, due: Duration)?
 
     /// The maximum number of former contexts whose values wait for the disk.
     private static let maximumPendingContexts = 8
@@ -40,7 +42,8 @@ struct SourceCache {
     ) {
         (self.cache, self.source, self.log) = (cache, source, log)
         identity = source.identity
-        (pauses, unusableKeys) = (settings.pauses, settings.unusableKeys)
+        (pauses, pauseBeforeCaching) = (settings.pauses, settings.pauseBeforeCaching)
+        unusableKeys = settings.unusableKeys
         current = writer(in: context)
     }
 
@@ -59,7 +62,9 @@ struct SourceCache {
     var problem: ConfigError? { current?.problem ?? former.first?.problem }
 
     /// When to call ``catchUp(at:isLast:)``; `nil` if everything is on the disk.
-    var deadline: Duration? { ([current?.deadline] + former.map(\.deadline)).compactMap(\.self).min() }
+    var deadline: Duration? {
+        ([unwritten?.due, current?.deadline] + former.map(\.deadline)).compactMap(\.self).min()
+    }
 
     /// Whether loading takes so long that a caller should not wait for it.
     var isLarge: Bool { current?.isLarge ?? false }
@@ -91,7 +96,6 @@ struct SourceCache {
         (next.cursor, next.digest) = (snapshot.cursor, snapshot.digest)
         defer { mark = next }
         if next == mark, changedKeys.isEmpty { return }
-        writeUnwritten(at: now)
         let step = CacheStep(
             entries: snapshot.heldBySource,
             changedKeys: changedKeys,
@@ -99,7 +103,8 @@ struct SourceCache {
             mark: next,
             isReset: fetched.isReset
         )
-        unwritten = (step, snapshot)
+        let due = unwritten?.due ?? now + pauseBeforeCaching
+        unwritten = (unwritten.map { step.following($0.step) } ?? step, snapshot, due)
         if source.delivery != .watched { writeUnwritten(at: now) }
     }
 
@@ -123,7 +128,7 @@ struct SourceCache {
     ///
     /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
     mutating func catchUp(at now: Duration, isLast: Bool = false) {
-        writeUnwritten(at: now)
+        if let unwritten, isLast || unwritten.due <= now { writeUnwritten(at: now) }
         if isLast || current?.isDue(at: now) == true { current?.catchUp(at: now) }
         for index in former.indices where isLast || former[index].isDue(at: now) { former[index].catchUp(at: now) }
         former.removeAll { !$0.isBehind }

@@ -102,6 +102,32 @@ struct FileSourceCacheTests {
         #expect(values(of: self.service()) == ["text": "d"], "the end of the run writes what is due later")
     }
 
+    /// A program that draws each change writes them together, after that or at its end.
+    @Test func changesDuringThePauseAreWrittenTogether() async throws {
+        let (clock, writes) = (TestClock(), Log<ScriptedDisk.Step>())
+        var settings = ServiceSettings()
+        settings.cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
+        settings.cache?.disk = ScriptedDisk { step in
+            if step == .lock { writes.append(step) }
+            return nil
+        }
+        (settings.pauseBeforeCaching, settings.clock) = (.milliseconds(200), clock)
+        let service = RemoteConfigService(source: FileSource(path: folder["c.json"]), settings)
+        try await service.running {
+            for text in ["b", "c"] {
+                try folder.overwrite(#"{"text":"\#(text)"}"#, at: "c.json")
+                try await until("\(text) is shown") { values(of: service)["text"] == .string(text) }
+            }
+            #expect(writes.entries.isEmpty)
+            clock.advance(by: .milliseconds(200))
+            try await until("both are cached") { values(of: self.service()) == ["text": "c"] }
+            #expect(writes.entries.count == 1)
+            try folder.overwrite(#"{"text":"d"}"#, at: "c.json")
+            try await until("d is shown") { values(of: service)["text"] == "d" }
+        }
+        #expect(values(of: self.service()) == ["text": "d"])
+    }
+
     @Test func unwritableCacheIsReportedAfterTheValues() async throws {
         let service = service(disk: ScriptedDisk { $0 == .lock ? ScriptedDisk.Failure(code: .noSpace) : nil })
         try await service.refresh()
