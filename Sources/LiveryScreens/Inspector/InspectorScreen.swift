@@ -155,6 +155,7 @@ extension InspectorScreen {
 
 extension InspectorScreen {
     var lineCount: Int { keyList.rows.count }
+    var headRows: Int { hasHead ? 1 : 0 }
     var head: [Line] { hasHead ? [InspectorRow.head(columns, sortedBy: keyList.order.sorting)] : [] }
 
     private var columns: InspectorColumns {

@@ -36,6 +36,8 @@ protocol ListPanel: DemoPanel where Command == ListAction<Own> {
     func lines() -> (Int) -> Line
     /// The lines that do not scroll. None, by default.
     var head: [Line] { get }
+    /// Their number, which is needed more often than the lines.
+    var headRows: Int { get }
     /// The text where there are no lines. `No matches`, by default.
     var emptyText: String { get }
     /// The parts of the title before the filter. The name, by default.
@@ -74,6 +76,7 @@ extension ListPanel {
     var starts: [Int]? { nil }
     func lines() -> (Int) -> Line { line }
     var head: [Line] { [] }
+    var headRows: Int { head.count }
     var emptyText: String { "No matches" }
     var titleSpans: [Line.Span] { [.init(name, .title)] }
     var filtering: ListFiltering { .bySlash }
@@ -96,7 +99,7 @@ extension ListPanel {
     /// Enter is for what the filter finds.
     func holds(_ event: InputEvent) -> Bool { list.isTyping && isWorking && event == .key(Key(.enter)) }
     /// The number of lines in sight at once.
-    var page: Int { max(place.list.size.rows - head.count, 1) }
+    var page: Int { max(place.list.size.rows - headRows, 1) }
     var extent: ListExtent { ListExtent(lines: lineCount, starts: starts, page: page) }
 }
 
@@ -141,17 +144,17 @@ extension ListPanel {
         var taken: Set<Key> = []
         return commands.map { command in
             var command = command
-            command.keys.removeAll { taken.contains($0) }
-            taken.formUnion(command.keys)
+            command.keys.removeAll { !taken.insert($0).inserted }
             return command
         }
     }
 
     /// The moves, and the filter.
     private var scrolling: [ScreenCommand<Command>] {
-        ListScrolling.allCases.filter { filtering != .none || $0 != .search }.map { scrolling in
+        let isLong = lineCount > page
+        return ListScrolling.allCases.filter { filtering != .none || $0 != .search }.map { scrolling in
             let action = scrolling.move.map(Command.move) ?? .filter
-            return scrolling.declaration(action, keys, isLong: lineCount > page)
+            return scrolling.declaration(action, keys, isLong: isLong)
         }
     }
 

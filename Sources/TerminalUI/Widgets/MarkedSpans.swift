@@ -42,6 +42,7 @@ extension Array {
     package func fitted<Target>(columns: Int) -> [Element] where Element == ActiveLine<Target>.Span {
         var rest = columns
         var fitted: [Element] = []
+        fitted.reserveCapacity(count + 1)
         for span in self where rest > 0 {
             var part = span
             part.text = span.text.truncated(toColumns: rest)
@@ -49,7 +50,8 @@ extension Array {
             rest -= part.text.columnWidth
             if part.text != span.text { break }
         }
-        return fitted + [Element(String(repeating: " ", count: Swift.max(rest, 0)))]
+        fitted.append(Element(String(repeating: " ", count: Swift.max(rest, 0))))
+        return fitted
     }
 
     package func columnWidth<Target>() -> Int where Element == ActiveLine<Target>.Span {

@@ -47,7 +47,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
         (self.place, self.title) = (place, ActiveLine(title))
         self.hints = Self.fitting(hints, isTyping, columns: place.frame.size.columns - 2 * Self.hintMargin)
         let gap = ActiveLine<Target>.Span(String(repeating: " ", count: Self.gap))
-        hintLine = ActiveLine(Array(self.hints.map(\.keyAndLabel).joined(separator: [gap])))
+        hintLine = ActiveLine(Array(self.hints.map { $0.keyAndLabel }.joined(separator: [gap])))
         self.feedback = feedback.sanitized()
             .wrapped(toColumns: place.list.size.columns, maximumLines: Self.maximumFeedbackRows)
         let bar = Scrollbar(count: count, page: place.list.size.rows - head.count, top: top)
@@ -78,7 +78,7 @@ package struct Panel<Target: Hashable & Sendable>: Hashable, Sendable {
             let least = hints.dropLast().lastIndex { !$0.keeps } ?? 0
             width -= hints.remove(at: least).span.text.columnWidth + gap
         }
-        return hints.map(\.span)
+        return hints.map { $0.span }
     }
 }
 
