@@ -20,8 +20,10 @@ enum Main {
             // An event loop and a worker for each processor, and those of the store, of signals and of libdispatch.
             // For the start: `OpenFiles` knows what the server needs.
             try ProgramResources.check(files: 8)
-            try ProgramResources.check(threads: 16 + 2 * ProcessInfo.processInfo.activeProcessorCount)
-            try ProgramResources.check(megabytes: 160)
+            let threads = 16 + 2 * ProcessInfo.processInfo.activeProcessorCount
+            try ProgramResources.check(threads: threads)
+            // Measured: 128 MB, and a stack of 8 MB for each thread.
+            try ProgramResources.check(megabytes: 128 + 8 * threads)
             ProgramResources.endWithoutThreads(program.prefix)
             arguments = try Program.arguments()
             if let answer = program.answerToShell(arguments) { Ending(output: answer).endProcess() }

@@ -45,7 +45,7 @@
             ("livery", ["/usr/bin/prlimit", "--as=200000000"], "memory", "ulimit -v"),
             ("livery-server", ["/usr/bin/prlimit", "--nofile=8"], "open files", "ulimit -n"),
             ("livery-server", threads(1), "threads", "ulimit -u"),
-            ("livery-server", ["/usr/bin/prlimit", "--as=220000000"], "memory", "ulimit -v"),
+            ("livery-server", ["/usr/bin/prlimit", "--as=300000000"], "memory", "ulimit -v"),
         ])
         func programReportsTheLimitToRaise(name: String, wrapper: [String], resource: String, option: String) throws {
             let words = wrapper + [try builtProduct(named: name), "--version"]
