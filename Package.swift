@@ -14,39 +14,14 @@ import PackageDescription
 // LIVERY_TRAITS=all, or the usual ones, LIVERY_TRAITS=default.
 let testTraits = Context.environment["LIVERY_TRAITS"]
 
-// Products that several targets use.
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let serviceLifecycle: Target.Dependency = .product(
-    name: "ServiceLifecycle",
-    package: "swift-service-lifecycle",
-    condition: .when(traits: ["Server"])
-)
-/// For what a graceful shutdown ends.
-let gracefulShutdown: Target.Dependency = .product(
-    name: "ServiceLifecycle",
-    package: "swift-service-lifecycle",
-    condition: .when(traits: ["ServiceLifecycle"])
-)
-let hashTrees: Target.Dependency = .product(name: "HashTreeCollections", package: "swift-collections")
-let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
-let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", package: "swift-log")
-let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
-let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"]))
-
-/// Products of packages that are needed with a trait only.
-func products(_ packages: KeyValuePairs<String, String>, trait: String) -> [Target.Dependency] {
-    packages.map { .product(name: $0, package: $1, condition: .when(traits: [trait])) }
-}
-
-/// SwiftNIO, with TLS.
-func nio(trait: String) -> [Target.Dependency] {
-    let packages: KeyValuePairs = [
-        "NIOCore": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl",
-    ]
-    return products(packages, trait: trait)
-}
+// One rule for every Swift target, so that no module is stricter or laxer than its neighbours.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
 
 let package = Package(
     name: "livery",
@@ -124,60 +99,9 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // The kits, which know nothing of configuration, and what a client needs.
-        .target(name: "Basics"),
-        .target(name: "CLibrary"),
-        .target(name: "ConfigModel", dependencies: ["Basics", "Essentials", hashTrees]),
-        .target(name: "TextPatterns", dependencies: ["Basics"]),
-        .target(name: "ConfigSchemas", dependencies: ["ConfigModel", "TextPatterns"]),
-        .target(name: "SchemaSwift", dependencies: ["ConfigModel", "ConfigSchemas"]),
-        .executableTarget(name: "SchemaSwiftTool", dependencies: ["CLibrary", "Files", "SchemaSwift"]),
-        .plugin(name: "TypedKeys", capability: .buildTool(), dependencies: ["SchemaSwiftTool"]),
-        .target(name: "ConfigRules", dependencies: ["ConfigModel"]),
-        .target(name: "ConfigWire", dependencies: ["ConfigModel"]),
-        .systemLibrary(name: "CFileSystem"),
-        .target(name: "Files", dependencies: ["Basics", "CFileSystem", "CLibrary", systemPackage]),
-        .target(name: "Observing", dependencies: ["Basics", gracefulShutdown]),
-        .target(name: "Essentials"),
         .target(name: "CCurl"),
-        .target(name: "HTTPTransport", dependencies: ["Basics", "Essentials"]),
-        .target(name: "CurlTransport", dependencies: ["Basics", "CCurl", "Essentials", "HTTPTransport"]),
-        // Where there is no libcurl. On Linux only tests link it, and with it FoundationNetworking.
-        .target(name: "URLSessionTransport", dependencies: ["Basics", "HTTPTransport"]),
-        .target(
-            name: "ConfigClient",
-            dependencies: [
-                "Basics", "ConfigModel", "ConfigWire", "Essentials", "Files", "HTTPTransport", "Observing",
-                .target(name: "CurlTransport", condition: .when(platforms: [.linux, .macOS])),
-                .target(name: "URLSessionTransport", condition: .when(platforms: [.iOS, .tvOS, .watchOS, .visionOS])),
-            ]
-        ),
-        .target(
-            name: "RemoteConfig",
-            dependencies: [
-                "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Files", "HTTPTransport",
-                "Observing", configuration, gracefulShutdown, logging, metrics,
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
-            ]
-        ),
-        .target(
-            name: "RemoteConfigTesting",
-            dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Observing", "RemoteConfig", logging, metrics,
-                serviceLifecycle,
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .target(name: "ConfigHub", condition: .when(traits: ["Server"])),
-                .target(name: "ConfigServer", condition: .when(traits: ["Server"])),
-                .target(name: "ConfigStoreTesting", condition: .when(traits: ["Server"])),
-            ]
-        ),
-        .target(
-            name: "ConfigDefinitions",
-            dependencies: [
-                "ConfigModel", "ConfigRules", "Essentials", "Files", "Observing", "TextPatterns", configuration,
-            ]
-        ),
+        .systemLibrary(name: "CFileSystem"),
+        .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(
             name: "CNCurses",
             pkgConfig: ncurses,
@@ -185,313 +109,267 @@ let package = Package(
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard"),
-        .target(name: "CThreadGuard", dependencies: ["CTerminalGuard"]),
-        .target(name: "TerminalUI", dependencies: ["Basics", "CLibrary", "CNCurses", "CTerminalGuard", "Essentials"]),
-        .target(
-            name: "ConfigChanges",
-            dependencies: ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "TerminalUI"]
-        ),
-        .target(
-            name: "Programs",
-            dependencies: [
-                "Basics", "CLibrary", "CTerminalGuard", "CThreadGuard", "Essentials", "Files", argumentParser,
-            ]
-        ),
-        .target(
-            name: "LiveryScreens",
-            dependencies: [
-                "ConfigChanges", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas",
-                "ConfigWire", "Essentials", "Files", "Observing", "Programs", "RemoteConfig", "TerminalUI",
-                "TextPatterns", configuration,
-            ]
-        ),
-        .target(
-            name: "LiveryCommands",
-            dependencies: [
-                "ConfigChanges", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas",
-                "ConfigWire", "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "RemoteConfig",
-                "SchemaSwift", "TerminalUI", argumentParser,
-            ]
-        ),
-        .executableTarget(
-            name: "LiveryApp",
-            dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "LiveryCommands",
-                "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI", argumentParser,
-            ]
-        ),
-
-        // What the server needs.
-        .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
-        .systemLibrary(name: "CZlib"),
-        .target(
-            name: "ConfigStore",
-            dependencies: ["ConfigModel", "ConfigRules", "ConfigSchemas", "Files", logging, metrics]
-        ),
-        .target(
-            name: "SQLiteStore",
-            dependencies: [
-                "Basics", "ConfigModel", "ConfigStore", "Files", systemPackage,
-            ] + products(["GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift"], trait: "Server")
-        ),
-        .target(
-            name: "ConfigStoreTesting",
-            dependencies: ["ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore"]
-        ),
-        .target(
-            name: "MariaDBStore",
-            dependencies: [
-                "ConfigModel", "ConfigStore", logging,
-                .target(name: "CMariaDB", condition: .when(traits: ["MariaDB"])),
-            ]
-        ),
-        .target(
-            name: "EtcdStore",
-            dependencies: [
-                "ConfigModel", "ConfigSchemas", "ConfigStore", logging,
-            ] + nio(trait: "Etcd")
-                + products(
-                    ["AsyncHTTPClient": "async-http-client", "HashTreeCollections": "swift-collections"],
-                    trait: "Etcd"
-                )
-        ),
-        .target(
-            name: "ConfigHub",
-            dependencies: [
-                "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "ConfigWire", "Observing", hashTrees,
-                logging, metrics, serviceLifecycle, nioCore,
-            ]
-        ),
-        .target(
-            name: "ConfigServer",
-            dependencies: [
-                "CZlib", "ConfigHub", "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "Files", "Observing",
-                hashTrees, logging, serviceLifecycle,
-            ] + nio(trait: "Server")
-                + products(["HummingbirdCore": "hummingbird", "Metrics": "swift-metrics"], trait: "Server")
-        ),
-        .executableTarget(
-            name: "LiveryServer",
-            dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigWire", "EtcdStore", "Files",
-                "MariaDBStore", "Programs", "SQLiteStore", argumentParser, configuration, logging, serviceLifecycle,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
-            ]
-        ),
-
-        // What measures and tests.
-        .executableTarget(
-            name: "LiveryBenchmarks",
-            dependencies: [
-                "CLibrary", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Observing",
-                "RemoteConfig", "TerminalUI", "TestSupport", argumentParser, configuration,
-            ],
-            path: "Benchmarks/Sources"
-        ),
-        .executableTarget(name: "ServerLoad", path: "Benchmarks/ServerLoad", cSettings: [.define("_GNU_SOURCE")]),
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
-        .target(name: "TestSupport", dependencies: ["CTestSupport", "ConfigModel"], path: "Tests/TestSupport"),
-        .target(
-            name: "StoreTestSupport",
-            dependencies: [
-                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "MariaDBStore", "TestSupport", logging,
-            ],
-            path: "Tests/StoreTestSupport"
-        ),
-        .target(
-            name: "HubTestSupport",
-            dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "TestSupport", hashTrees, logging,
-                serviceLifecycle,
-            ],
-            path: "Tests/HubTestSupport"
-        ),
+        .target(name: "CThreadGuard", dependencies: ["CTerminalGuard"]),
+        .systemLibrary(name: "CZlib"),
         .executableTarget(
-            name: "CacheProbe",
-            dependencies: ["ConfigModel", "ConfigWire", "RemoteConfig"],
-            path: "Tests/CacheProbe"
+            name: "ServerLoad",
+            path: "Benchmarks/ServerLoad",
+            cSettings: [.define("_GNU_SOURCE")],
+            swiftSettings: settings
         ),
-        .executableTarget(name: "TerminalProbe", dependencies: ["TerminalUI"], path: "Tests/TerminalProbe"),
-        .executableTarget(
-            name: "TransportProbe",
-            dependencies: ["ConfigClient", "ConfigModel", "HTTPTransport", "RemoteConfig", "TestSupport"],
-            path: "Tests/TransportProbe"
-        ),
-        .testTarget(
-            name: "ConfigRulesTests",
-            dependencies: ["ConfigModel", "ConfigRules", "TestSupport"],
-            exclude: ["Reference"]
-        ),
-        .testTarget(
-            name: "ConfigSchemasTests",
-            dependencies: ["ConfigModel", "ConfigSchemas", "TestSupport"],
-            exclude: ["Suite"]
-        ),
-        .testTarget(
-            name: "SchemaSwiftTests",
-            dependencies: ["ConfigDefinitions", "ConfigModel", "ConfigSchemas", "SchemaSwift", "TestSupport"]
-        ),
-        .testTarget(
-            name: "LiveryAppTests",
-            dependencies: [
-                "ConfigModel", "ConfigRules", "Files", "LiveryApp", "LiveryCommands", "LiveryScreens", "Programs",
-                "RemoteConfig", "TerminalUI", "TestSupport", argumentParser,
-            ]
-        ),
-        .testTarget(
-            name: "LiveryCommandsTests",
-            dependencies: [
-                "ConfigChanges", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "Files", "LiveryCommands",
-                "Programs", "RemoteConfig", "RemoteConfigTesting", "TerminalUI", "TestSupport", argumentParser,
-            ]
-        ),
-        .testTarget(
-            name: "ConfigChangesTests",
-            dependencies: ["ConfigChanges", "ConfigModel", "ConfigRules", "ConfigWire", "TestSupport"]
-        ),
-        .testTarget(
-            name: "LiveryScreensTests",
-            dependencies: [
-                "ConfigChanges", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
-                "LiveryScreens", "Observing", "Programs", "RemoteConfig", "TerminalUI", "TestSupport", configuration,
-            ],
-            exclude: ["Goldens"]
-        ),
-        .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestSupport"]),
-        .testTarget(
-            name: "ConfigDefinitionsTests",
-            dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "Files", "Observing",
-                "RemoteConfig", "RemoteConfigTesting", "TestSupport", configuration,
-            ]
-        ),
-        .testTarget(name: "ConfigModelTests", dependencies: ["ConfigModel", "TestSupport"]),
-        .testTarget(
-            name: "ConfigClientTests",
-            dependencies: ["ConfigClient", "ConfigModel", "ConfigWire", "HTTPTransport", "TestSupport"]
-        ),
-        .testTarget(name: "ConfigWireTests", dependencies: ["ConfigModel", "ConfigWire"]),
-        .testTarget(
-            name: "ConfigHubTests",
-            dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "ConfigWire", "EtcdStore",
-                "HubTestSupport", "Observing", "SQLiteStore", "StoreTestSupport", "TestSupport", hashTrees,
-                inMemoryLogging, logging, nioCore,
-            ]
-        ),
-        .testTarget(
-            name: "ConfigServerTests",
-            dependencies: [
-                "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigStoreTesting", "ConfigWire", "Files",
-                "HubTestSupport", "Observing", "SQLiteStore", "TestSupport", hashTrees, inMemoryLogging, logging,
-                nioCore, serviceLifecycle,
-                .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Server"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
-            ]
-        ),
-        .testTarget(
-            name: "ConfigStoreTests",
-            dependencies: [
-                "ConfigModel", "ConfigSchemas", "ConfigStore", "ConfigStoreTesting", "TestSupport", inMemoryLogging,
-                logging, metrics,
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]
-        ),
-        .testTarget(
-            name: "EtcdStoreTests",
-            dependencies: [
-                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "StoreTestSupport", "TestSupport",
-                inMemoryLogging, logging,
-            ]
-        ),
-        .testTarget(
-            name: "FilesTests",
-            dependencies: ["Basics", "CFileSystem", "Files", "TestSupport", systemPackage]
-        ),
-        .testTarget(
-            name: "HTTPTransportTests",
-            dependencies: [
-                "Basics", "CurlTransport", "HTTPTransport", "TestSupport", "TransportProbe", "URLSessionTransport",
-            ]
-        ),
-        .testTarget(
-            name: "IntegrationTests",
-            dependencies: [
-                "CTestSupport", "ConfigClient", "ConfigModel", "ConfigWire", "Files", "HTTPTransport", "LiveryApp",
-                "LiveryScreens", "LiveryServer", "Observing", "RemoteConfig", "TerminalProbe", "TerminalUI",
-                "TestSupport", systemPackage,
-            ]
-        ),
-        .testTarget(
-            name: "LiveryServerTests",
-            dependencies: [
-                "ConfigModel", "ConfigStore", "EtcdStore", "Files", "LiveryServer", "MariaDBStore", argumentParser,
-                logging,
-            ]
-        ),
-        .testTarget(
-            name: "MariaDBStoreTests",
-            dependencies: [
-                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "MariaDBStore", "StoreTestSupport", "TestSupport",
-                inMemoryLogging, logging,
-            ]
-        ),
-        .testTarget(name: "ObservingTests", dependencies: ["Observing", "TestSupport"]),
-        .testTarget(
-            name: "RemoteConfigTests",
-            dependencies: [
-                "CacheProbe", "ConfigClient", "ConfigDefinitions", "ConfigRules", "ConfigWire", "Files",
-                "HTTPTransport", "Observing", "RemoteConfig", "RemoteConfigTesting", "TestSupport", configuration,
-                inMemoryLogging, systemPackage,
-                .product(name: "ConfigurationTesting", package: "swift-configuration"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]
-        ),
-        .testTarget(
-            name: "RemoteConfigTestingTests",
-            dependencies: [
-                "ConfigDefinitions", "ConfigModel", "ConfigRules", "Observing", "RemoteConfig", "RemoteConfigTesting",
-                "TestSupport", configuration,
-            ]
-        ),
-        .testTarget(
-            name: "SQLiteStoreTests",
-            dependencies: [
-                "ConfigModel", "ConfigStore", "ConfigStoreTesting", "Files", "SQLiteStore", "StoreTestSupport",
-                "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Server"])),
-            ]
-        ),
-        .testTarget(
-            name: "TerminalUITests",
-            dependencies: ["Basics", "CTerminalGuard", "CTestSupport", "TerminalUI", "TestSupport"]
-        ),
-        .testTarget(name: "TestSupportTests", dependencies: ["ConfigModel", "TestSupport"]),
-        .testTarget(name: "TextPatternsTests", dependencies: ["TestSupport", "TextPatterns"]),
+        .plugin(name: "TypedKeys", capability: .buildTool(), dependencies: ["SchemaSwiftTool"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// One rule for every Swift target, so that no module is stricter or laxer than its neighbours.
-let targetsInC = [
-    "CCurl", "CFileSystem", "CMariaDB", "CNCurses", "CTerminalGuard", "CTestSupport", "CThreadGuard", "CZlib",
+// The libraries, each with the modules and the products of other packages that it uses: `Trait:Name` only with this trait,
+// `computers:Name` and `devices:Name` only on these platforms.
+let libraries: KeyValuePairs<String, [String]> = [
+    // The kits, which know nothing of configuration, and what a client needs.
+    "Basics": [],
+    "CLibrary": [],
+    "ConfigModel": ["Basics", "Essentials", "HashTreeCollections"],
+    "TextPatterns": ["Basics"],
+    "ConfigSchemas": ["ConfigModel", "TextPatterns"],
+    "SchemaSwift": ["ConfigModel", "ConfigSchemas"],
+    "ConfigRules": ["ConfigModel"],
+    "ConfigWire": ["ConfigModel"],
+    "Files": ["Basics", "CFileSystem", "CLibrary", "SystemPackage"],
+    "Observing": ["Basics", "ServiceLifecycle:ServiceLifecycle"],
+    "Essentials": [],
+    "HTTPTransport": ["Basics", "Essentials"],
+    "CurlTransport": ["Basics", "CCurl", "Essentials", "HTTPTransport"],
+    // Where there is no libcurl. On Linux only tests link it, and with it FoundationNetworking.
+    "URLSessionTransport": ["Basics", "HTTPTransport"],
+    "ConfigClient": [
+        "Basics", "ConfigModel", "ConfigWire", "Essentials", "Files", "HTTPTransport", "Observing",
+        "computers:CurlTransport", "devices:URLSessionTransport",
+    ],
+    "RemoteConfig": [
+        "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire", "Configuration", "Essentials", "Files",
+        "HTTPTransport", "Logging", "Metrics", "Observing", "Tracing", "ServiceLifecycle:ServiceLifecycle", "YAML:Yams",
+    ],
+    "RemoteConfigTesting": [
+        "ConfigModel", "ConfigRules", "ConfigWire", "Essentials", "Logging", "Metrics", "Observing", "RemoteConfig",
+        "Tracing", "Server:ConfigHub", "Server:ConfigServer", "Server:ConfigStoreTesting", "Server:ServiceLifecycle",
+    ],
+    "ConfigDefinitions": [
+        "ConfigModel", "ConfigRules", "Configuration", "Essentials", "Files", "Observing", "TextPatterns",
+    ],
+    "TerminalUI": ["Basics", "CLibrary", "CNCurses", "CTerminalGuard", "Essentials"],
+    "ConfigChanges": ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "TerminalUI"],
+    "Programs": ["ArgumentParser", "Basics", "CLibrary", "CTerminalGuard", "CThreadGuard", "Essentials", "Files"],
+    "LiveryScreens": [
+        "ConfigChanges", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas",
+        "ConfigWire", "Configuration", "Essentials", "Files", "Observing", "Programs", "RemoteConfig", "TerminalUI",
+        "TextPatterns",
+    ],
+    "LiveryCommands": [
+        "ArgumentParser", "ConfigChanges", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules",
+        "ConfigSchemas", "ConfigWire", "Essentials", "Files", "HTTPTransport", "Observing", "Programs", "RemoteConfig",
+        "SchemaSwift", "TerminalUI",
+    ],
+    // What the server needs.
+    "ConfigStore": ["ConfigModel", "ConfigRules", "ConfigSchemas", "Files", "Logging", "Metrics"],
+    "SQLiteStore": [
+        "Basics", "ConfigModel", "ConfigStore", "Files", "SystemPackage", "Server:GRDB", "Server:GRDBSQLite",
+    ],
+    "ConfigStoreTesting": ["ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore"],
+    "MariaDBStore": ["ConfigModel", "ConfigStore", "Logging", "MariaDB:CMariaDB"],
+    "EtcdStore": [
+        "ConfigModel", "ConfigSchemas", "ConfigStore", "Logging", "Etcd:AsyncHTTPClient", "Etcd:HashTreeCollections",
+        "Etcd:NIOCore", "Etcd:NIOHTTP1", "Etcd:NIOPosix", "Etcd:NIOSSL",
+    ],
+    "ConfigHub": [
+        "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "ConfigWire", "HashTreeCollections", "Logging",
+        "Metrics", "Observing", "Server:NIOCore", "Server:ServiceLifecycle",
+    ],
+    "ConfigServer": [
+        "CZlib", "ConfigHub", "ConfigModel", "ConfigRules", "ConfigStore", "ConfigWire", "Files", "HashTreeCollections",
+        "Logging", "Observing", "Server:HummingbirdCore", "Server:Metrics", "Server:NIOCore", "Server:NIOHTTP1",
+        "Server:NIOPosix", "Server:NIOSSL", "Server:ServiceLifecycle",
+    ],
+    // What tests and measurements need.
+    "TestSupport": ["CTestSupport", "ConfigModel"],
+    "StoreTestSupport": [
+        "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "Logging", "MariaDBStore", "TestSupport",
+    ],
+    "HubTestSupport": [
+        "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "HashTreeCollections", "Logging",
+        "TestSupport", "Server:ServiceLifecycle",
+    ],
 ]
-for target in package.targets where target.type != .plugin && !targetsInC.contains(target.name) {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        .treatAllWarnings(as: .error),
-    ]
+
+let programs: KeyValuePairs<String, [String]> = [
+    "SchemaSwiftTool": ["CLibrary", "Files", "SchemaSwift"],
+    "LiveryApp": [
+        "ArgumentParser", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "LiveryCommands",
+        "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI",
+    ],
+    "LiveryServer": [
+        "ArgumentParser", "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigWire", "Configuration",
+        "EtcdStore", "Files", "Logging", "MariaDBStore", "Programs", "SQLiteStore", "UnixSignals", "Server:Metrics",
+        "Server:ServiceLifecycle",
+    ],
+    "LiveryBenchmarks": [
+        "ArgumentParser", "CLibrary", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Configuration",
+        "Observing", "RemoteConfig", "TerminalUI", "TestSupport",
+    ],
+    "CacheProbe": ["ConfigModel", "ConfigWire", "RemoteConfig"],
+    "TerminalProbe": ["TerminalUI"],
+    "TransportProbe": ["ConfigClient", "ConfigModel", "HTTPTransport", "RemoteConfig", "TestSupport"],
+]
+
+let tests: KeyValuePairs<String, [String]> = [
+    "ConfigRulesTests": ["ConfigModel", "ConfigRules", "TestSupport"],
+    "ConfigSchemasTests": ["ConfigModel", "ConfigSchemas", "TestSupport"],
+    "SchemaSwiftTests": ["ConfigDefinitions", "ConfigModel", "ConfigSchemas", "SchemaSwift", "TestSupport"],
+    "LiveryAppTests": [
+        "ArgumentParser", "ConfigModel", "ConfigRules", "Files", "LiveryApp", "LiveryCommands", "LiveryScreens",
+        "Programs", "RemoteConfig", "TerminalUI", "TestSupport",
+    ],
+    "LiveryCommandsTests": [
+        "ArgumentParser", "ConfigChanges", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "Files",
+        "LiveryCommands", "Programs", "RemoteConfig", "RemoteConfigTesting", "TerminalUI", "TestSupport",
+    ],
+    "ConfigChangesTests": ["ConfigChanges", "ConfigModel", "ConfigRules", "ConfigWire", "TestSupport"],
+    "LiveryScreensTests": [
+        "ConfigChanges", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
+        "Configuration", "LiveryScreens", "Observing", "Programs", "RemoteConfig", "TerminalUI", "TestSupport",
+    ],
+    "ArchitectureTests": [],
+    "BasicsTests": ["Basics", "TestSupport"],
+    "ConfigDefinitionsTests": [
+        "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "Configuration", "Files", "Observing",
+        "RemoteConfig", "RemoteConfigTesting", "TestSupport",
+    ],
+    "ConfigModelTests": ["ConfigModel", "TestSupport"],
+    "ConfigClientTests": ["ConfigClient", "ConfigModel", "ConfigWire", "HTTPTransport", "TestSupport"],
+    "ConfigWireTests": ["ConfigModel", "ConfigWire"],
+    "ConfigHubTests": [
+        "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "ConfigWire", "EtcdStore",
+        "HashTreeCollections", "HubTestSupport", "InMemoryLogging", "Logging", "Observing", "SQLiteStore",
+        "StoreTestSupport", "TestSupport", "Server:NIOCore",
+    ],
+    "ConfigServerTests": [
+        "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigStoreTesting", "ConfigWire", "Files",
+        "HashTreeCollections", "HubTestSupport", "InMemoryLogging", "Logging", "Observing", "SQLiteStore",
+        "TestSupport", "Server:NIOCore", "Server:NIOEmbedded", "Server:NIOHTTP1", "Server:ServiceLifecycle",
+    ],
+    "ConfigStoreTests": [
+        "ConfigModel", "ConfigSchemas", "ConfigStore", "ConfigStoreTesting", "InMemoryLogging", "Logging", "Metrics",
+        "MetricsTestKit", "TestSupport",
+    ],
+    "EtcdStoreTests": [
+        "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "InMemoryLogging", "Logging",
+        "StoreTestSupport", "TestSupport",
+    ],
+    "FilesTests": ["Basics", "CFileSystem", "Files", "SystemPackage", "TestSupport"],
+    "HTTPTransportTests": [
+        "Basics", "CurlTransport", "HTTPTransport", "TestSupport", "TransportProbe", "URLSessionTransport",
+    ],
+    "IntegrationTests": [
+        "CTestSupport", "ConfigClient", "ConfigModel", "ConfigWire", "Files", "HTTPTransport", "LiveryApp",
+        "LiveryScreens", "LiveryServer", "Observing", "RemoteConfig", "SystemPackage", "TerminalProbe", "TerminalUI",
+        "TestSupport",
+    ],
+    "LiveryServerTests": [
+        "ArgumentParser", "ConfigModel", "ConfigStore", "EtcdStore", "Files", "LiveryServer", "Logging", "MariaDBStore",
+    ],
+    "MariaDBStoreTests": [
+        "ConfigModel", "ConfigStore", "ConfigStoreTesting", "InMemoryLogging", "Logging", "MariaDBStore",
+        "StoreTestSupport", "TestSupport",
+    ],
+    "ObservingTests": ["Observing", "TestSupport"],
+    "RemoteConfigTests": [
+        "CacheProbe", "ConfigClient", "ConfigDefinitions", "ConfigRules", "ConfigWire", "Configuration",
+        "ConfigurationTesting", "Files", "HTTPTransport", "InMemoryLogging", "InMemoryTracing", "MetricsTestKit",
+        "Observing", "RemoteConfig", "RemoteConfigTesting", "SystemPackage", "TestSupport",
+    ],
+    "RemoteConfigTestingTests": [
+        "ConfigDefinitions", "ConfigModel", "ConfigRules", "Configuration", "Observing", "RemoteConfig",
+        "RemoteConfigTesting", "TestSupport",
+    ],
+    "SQLiteStoreTests": [
+        "ConfigModel", "ConfigStore", "ConfigStoreTesting", "Files", "SQLiteStore", "StoreTestSupport", "TestSupport",
+        "Server:GRDB",
+    ],
+    "TerminalUITests": ["Basics", "CTerminalGuard", "CTestSupport", "TerminalUI", "TestSupport"],
+    "TestSupportTests": ["ConfigModel", "TestSupport"],
+    "TextPatternsTests": ["TestSupport", "TextPatterns"],
+]
+
+// The package of each product.
+let packageOfProduct = [
+    "ArgumentParser": "swift-argument-parser",
+    "AsyncHTTPClient": "async-http-client",
+    "Configuration": "swift-configuration",
+    "ConfigurationTesting": "swift-configuration",
+    "GRDB": "GRDB.swift",
+    "GRDBSQLite": "GRDB.swift",
+    "HashTreeCollections": "swift-collections",
+    "HummingbirdCore": "hummingbird",
+    "InMemoryLogging": "swift-log",
+    "InMemoryTracing": "swift-distributed-tracing",
+    "Logging": "swift-log",
+    "Metrics": "swift-metrics",
+    "MetricsTestKit": "swift-metrics",
+    "NIOCore": "swift-nio",
+    "NIOEmbedded": "swift-nio",
+    "NIOHTTP1": "swift-nio",
+    "NIOPosix": "swift-nio",
+    "NIOSSL": "swift-nio-ssl",
+    "ServiceLifecycle": "swift-service-lifecycle",
+    "SystemPackage": "swift-system",
+    "Tracing": "swift-distributed-tracing",
+    "UnixSignals": "swift-service-lifecycle",
+    "Yams": "Yams",
+]
+
+/// The dependency that a name in the tables stands for.
+func dependency(_ use: String) -> Target.Dependency {
+    let parts = use.split(separator: ":").map(String.init)
+    let condition: TargetDependencyCondition? =
+        switch parts.dropLast().first {
+        case nil: nil
+        case "computers": .when(platforms: [.linux, .macOS])
+        case "devices": .when(platforms: [.iOS, .tvOS, .watchOS, .visionOS])
+        case let trait?: .when(traits: [trait])
+        }
+    let name = parts[parts.count - 1]
+    if let package = packageOfProduct[name] { return .product(name: name, package: package, condition: condition) }
+    return condition == nil ? .byName(name: name) : .target(name: name, condition: condition)
+}
+
+/// Where the sources of a library or program are, if not in its folder in Sources.
+func folder(_ name: String) -> String? {
+    if name == "LiveryBenchmarks" { return "Benchmarks/Sources" }
+    return name.hasSuffix("TestSupport") || name.hasSuffix("Probe") ? "Tests/\(name)" : nil
+}
+
+for (name, uses) in libraries {
+    package.targets.append(
+        .target(name: name, dependencies: uses.map(dependency), path: folder(name), swiftSettings: settings)
+    )
+}
+for (name, uses) in programs {
+    package.targets.append(
+        .executableTarget(name: name, dependencies: uses.map(dependency), path: folder(name), swiftSettings: settings)
+    )
+}
+// The files that these tests read.
+let fixtures = ["ConfigRulesTests": "Reference", "ConfigSchemasTests": "Suite", "LiveryScreensTests": "Goldens"]
+for (name, uses) in tests {
+    let exclude = fixtures[name].map { [$0] } ?? []
+    package.targets.append(
+        .testTarget(name: name, dependencies: uses.map(dependency), exclude: exclude, swiftSettings: settings)
+    )
 }
 
 // The test targets to build, by their modules' names; all others are left out: LIVERY_TESTS="ConfigRules ConfigSchemas".
-if let tests = Context.environment["LIVERY_TESTS"]?.split(separator: " ") {
-    package.targets.removeAll { $0.type == .test && !tests.contains($0.name.dropLast("Tests".count)) }
+if let modules = Context.environment["LIVERY_TESTS"]?.split(separator: " ") {
+    package.targets.removeAll { $0.type == .test && !modules.contains($0.name.dropLast("Tests".count)) }
 }
 
 if testTraits == "all" {
