@@ -34,10 +34,7 @@ let package = Package(
             targets: ["Basics", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Observing"]
         ),
         .library(name: "ConfigClient", targets: ["ConfigClient", "ConfigModel", "ConfigWire"]),
-        .library(
-            name: "RemoteConfig",
-            targets: ["RemoteConfig", "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire"]
-        ),
+        .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel", "ConfigRules"]),
         .library(name: "RemoteConfigTesting", targets: ["RemoteConfigTesting"]),
         .library(name: "TerminalUI", targets: ["Basics", "TerminalUI"]),
         .library(
@@ -204,8 +201,8 @@ let libraries: KeyValuePairs<String, [String]> = [
 let programs: KeyValuePairs<String, [String]> = [
     "SchemaSwiftTool": ["CLibrary", "Files", "SchemaSwift"],
     "LiveryApp": [
-        "ArgumentParser", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files", "LiveryCommands",
-        "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI",
+        "ArgumentParser", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Essentials", "Files",
+        "LiveryCommands", "LiveryScreens", "Programs", "RemoteConfig", "TerminalUI",
     ],
     "LiveryServer": [
         "ArgumentParser", "ConfigHub", "ConfigModel", "ConfigServer", "ConfigStore", "ConfigWire", "Configuration",
@@ -230,8 +227,8 @@ let tests: KeyValuePairs<String, [String]> = [
         "Programs", "RemoteConfig", "TerminalUI", "TestSupport",
     ],
     "LiveryCommandsTests": [
-        "ArgumentParser", "ConfigChanges", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "Files",
-        "LiveryCommands", "Programs", "RemoteConfig", "RemoteConfigTesting", "TerminalUI", "TestSupport",
+        "ArgumentParser", "ConfigChanges", "ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
+        "Files", "LiveryCommands", "Programs", "RemoteConfig", "RemoteConfigTesting", "TerminalUI", "TestSupport",
     ],
     "ConfigChangesTests": ["ConfigChanges", "ConfigModel", "ConfigRules", "ConfigWire", "TestSupport"],
     "LiveryScreensTests": [

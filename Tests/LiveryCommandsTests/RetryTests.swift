@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigChanges
+import ConfigClient
 import ConfigModel
 import ConfigWire
 import RemoteConfig

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ConfigChanges
+import ConfigClient
 import ConfigModel
 import ConfigWire
 import Essentials
