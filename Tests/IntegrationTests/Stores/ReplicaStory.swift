@@ -138,7 +138,7 @@ struct ReplicaStory {
             revisions += ledger.revisions
         }
         #expect(revisions.sorted() == Array(1...UInt64(revisions.count)), "each revision was made once")
-        #expect(replicas.mover.counts.cut > clientCount * 5, "clients have moved")
+        #expect(replicas.mover.cutCount > clientCount * 5, "clients have moved")
     }
 }
 

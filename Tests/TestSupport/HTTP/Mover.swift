@@ -18,14 +18,40 @@ import Synchronization
 /// mover.cut(oneOf: 4)
 /// ```
 ///
+/// It can also cut connections by itself, where a client sends a certain word, such as the one that makes a transaction of a
+/// database final:
+///
+/// ```swift
+/// let mover = try Mover(before: [mariaDB.port], seed: 7, cuttingAt: "COMMIT", oneOf: 3)
+/// ```
+///
 /// Bytes pass as they are. A server that refuses connections is passed over.
 package final class Mover: Sendable {
+    /// The action of a cut at a word.
+    enum Cut: CaseIterable, Sendable {
+        /// The server does not receive the request.
+        case before
+        /// The server receives the request, and the connection is cut at once.
+        case during
+        /// The server's answer is dropped.
+        case after
+    }
+
+    /// The request text at which a connection may be cut.
+    fileprivate struct Words: Sendable {
+        let word: [UInt8]
+        let chances: Chances<Cut>
+
+        func cut(at request: [UInt8]) -> Cut? {
+            request.firstRange(of: word) == nil ? nil : chances.draw(of: Cut.allCases)
+        }
+    }
+
     private struct State {
         var targets: [Int]
         var random: SeededGenerator
         var open: [ObjectIdentifier: MovedConnection] = [:]
-        var taken = 0
-        var cut = 0
+        var cutCount = 0
         var isClosed = false
     }
 
@@ -33,14 +59,18 @@ package final class Mover: Sendable {
     package let port: Int
     private let listener: OwnedDescriptor
     private let state: Mutex<State>
+    private let words: Words?
 
     /// Starts to listen.
     ///
     /// - Parameters:
     ///   - targets: the servers' ports.
     ///   - seed: the seed of the random numbers.
-    package init(before targets: [Int], seed: UInt64) throws {
+    ///   - word: the request text at which a connection may be cut; `nil` for none.
+    ///   - share: one of so many requests with the word is cut.
+    package init(before targets: [Int], seed: UInt64, cuttingAt word: String? = nil, oneOf share: Int = 1) throws {
         (listener, port) = try OwnedDescriptor.listening()
+        words = word.map { Words(word: Array($0.utf8), chances: Chances(seed: seed, oneOf: share)) }
         state = Mutex(State(targets: targets, random: SeededGenerator(seed: seed)))
         Thread.detachNewThread { [weak self, listener] in
             while let client = listener.accept() {
@@ -58,8 +88,11 @@ package final class Mover: Sendable {
         set { state.withLock { $0.targets = newValue } }
     }
 
-    /// The numbers of accepted and of cut connections.
-    package var counts: (taken: Int, cut: Int) { state.withLock { ($0.taken, $0.cut) } }
+    /// The number of connections that were cut.
+    package var cutCount: Int { state.withLock(\.cutCount) + (words?.chances.counts.values.reduce(0, +) ?? 0) }
+
+    /// Cuts nothing by itself from now on.
+    package func behave() { words?.chances.end() }
 
     /// Ends some of the connections without an answer.
     ///
@@ -67,7 +100,7 @@ package final class Mover: Sendable {
     package func cut(oneOf share: Int) {
         let cut = state.withLock { state in
             let cut = state.open.values.filter { _ in Int.random(in: 0..<share, using: &state.random) == 0 }
-            state.cut += cut.count
+            state.cutCount += cut.count
             return cut
         }
         for connection in cut { connection.end() }
@@ -87,11 +120,10 @@ package final class Mover: Sendable {
         let targets = state.withLock { $0.targets.shuffled(using: &$0.random) }
         for port in targets {
             guard let server = try? OwnedDescriptor.connected(to: port) else { continue }
-            let connection = MovedConnection(client: client, server: server)
+            let connection = MovedConnection(client: client, server: server, words: words)
             let isTaken = state.withLock { state in
                 guard !state.isClosed else { return false }
                 state.open[ObjectIdentifier(connection)] = connection
-                state.taken += 1
                 return true
             }
             guard isTaken else { return }
@@ -109,24 +141,30 @@ package final class Mover: Sendable {
 private final class MovedConnection: Sendable {
     private let client: OwnedDescriptor
     private let server: OwnedDescriptor
+    private let words: Mover.Words?
 
-    init(client: OwnedDescriptor, server: OwnedDescriptor) {
-        (self.client, self.server) = (client, server)
+    init(client: OwnedDescriptor, server: OwnedDescriptor, words: Mover.Words?) {
+        (self.client, self.server, self.words) = (client, server, words)
     }
 
-    /// Passes bytes until either side ends the connection.
+    /// Passes bytes until either side ends the connection, or it is cut.
     func pass() {
         var waits = [client, server].map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }
+        var isAnswerDropped = false
         while (try? checked("poll") { poll(&waits, 2, -1) }) != nil {
-            if waits[0].revents != 0, !Self.pass(from: client, to: server) { break }
-            if waits[1].revents != 0, !Self.pass(from: server, to: client) { break }
+            if waits[0].revents != 0 {
+                guard let request = client.receive() else { break }
+                let cut = words?.cut(at: request)
+                if cut == .before || (try? server.sendAll(request)) == nil || cut == .during { break }
+                if cut == .after { isAnswerDropped = true }
+            }
+            if waits[1].revents != 0 {
+                guard let answer = server.receive(), !isAnswerDropped, (try? client.sendAll(answer)) != nil else {
+                    break
+                }
+            }
         }
         end()
-    }
-
-    private static func pass(from source: OwnedDescriptor, to target: OwnedDescriptor) -> Bool {
-        guard let bytes = source.receive() else { return false }
-        return (try? target.sendAll(bytes)) != nil
     }
 
     func end() {

@@ -80,19 +80,19 @@ package final class EtcdMember: Sendable {
     /// The options that curl needs for access.
     private let options: [String]
     private let command: Command
-    private let running = LockedCommand()
+    private let running = Box<RunningCommand?>(nil)
 
     init(command: Command, address: String, port: Int, client options: [String]) {
         (self.command, self.options, self.address, self.port) = (command, options, address, port)
     }
 
     /// Starts it on its data, without waiting for it.
-    package func start() throws { running.replace(with: try RunningCommand(command)) }
+    package func start() throws { running.value = try RunningCommand(command) }
 
     /// Ends it at once, as a loss of power would, and waits until it has ended.
     package func kill() throws {
         send(SIGKILL)
-        try running.current?.waitForExit()
+        try running.value?.waitForExit()
     }
 
     /// Stops it where it is, so that its connections stay open and nothing is answered.
@@ -110,7 +110,7 @@ package final class EtcdMember: Sendable {
 
     /// Waits until it answers and knows a leader.
     package func waitUntilHealthy() throws {
-        try until("etcd to answer", lastState: running.current?.standardError) {
+        try until("etcd to answer", lastState: running.value?.standardError) {
             (try? curl([address + "/health"])) != nil
         }
     }
@@ -139,7 +139,7 @@ package final class EtcdMember: Sendable {
         return output.standardOutput
     }
 
-    private func send(_ signal: Int32) { running.current?.send(signal: signal) }
+    private func send(_ signal: Int32) { running.value?.send(signal: signal) }
 }
 
 /// Something that a member has refused, or not answered.
