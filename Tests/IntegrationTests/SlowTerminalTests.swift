@@ -198,7 +198,7 @@ private struct ShellStory: CustomStringConvertible {
             try terminal.write(key)
             do {
                 return try terminal.readUntil("the effect of \(key)", deadline: .seconds(6), condition)
-            } catch let error as TerminalWaitError {
+            } catch let error as WaitError {
                 guard !intruders.isEmpty else { throw error }
             }
         }

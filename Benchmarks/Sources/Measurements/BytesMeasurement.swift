@@ -52,9 +52,9 @@ struct BytesMeasurement: Measurement {
         for terminal in Self.terminals {
             do {
                 goals += try addRows(of: terminal, to: &table)
-            } catch let error as TerminalWaitError where error.reason == .programEnded {
+            } catch let error as WaitError where error.deadline == nil {
                 let reason = TerminalDatabase.contains(terminal) ? "refused by livery" : "not in the terminal database"
-                let message = error.screen.split(separator: "\n").first { $0.contains("livery: ") }
+                let message = error.lastState?.split(separator: "\n").first { $0.contains("livery: ") }
                 progress("  \(message ?? "\(error)")")
                 table.add("\(terminal): \(reason)", "–", "–", "–", "–", "–", "–")
             }

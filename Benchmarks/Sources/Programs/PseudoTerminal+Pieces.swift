@@ -34,8 +34,8 @@ extension PseudoTerminal {
         do {
             try readUntil("output", deadline: duration) { _ in bytesReceived.count > known }
             return true
-        } catch let error as TerminalWaitError {
-            guard case .deadline = error.reason else { throw error }
+        } catch let error as WaitError {
+            if error.deadline == nil { throw error }
             return false
         }
     }

@@ -63,10 +63,10 @@ package final class RunningCommand: ChildProgram, Sendable {
         }
     }
 
-    /// - Throws: ``DeadlineExceeded`` with what the program wrote.
+    /// - Throws: ``WaitError`` with what the program wrote.
     package func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus {
         if let status = try child.waitForEnd(until: Deadline(after: deadline)) { return status }
-        throw DeadlineExceeded(
+        throw WaitError(
             expectation: "`\(command)` to end",
             deadline: deadline,
             lastState: output,

@@ -57,7 +57,7 @@ package final class RunningServer: WireServer, Sendable {
             return address != nil && isOpen || !running.isRunning
         }
         guard let address else {
-            throw DeadlineExceeded(
+            throw WaitError(
                 expectation: "`\(command)` to listen",
                 deadline: .patience,
                 lastState: running.output,

@@ -9,12 +9,12 @@
 extension PseudoTerminal: ChildProgram {
     /// Reads until the program ends and everything it wrote is read.
     ///
-    /// - Throws: ``TerminalWaitError`` if it still runs after the deadline.
+    /// - Throws: ``WaitError`` if it still runs after the deadline.
     package func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus {
         let limit = Deadline(after: deadline)
         while try step(until: limit) != .over, !limit.hasPassed {}
         if let status = exitStatus { return status }
-        throw waitError("the program to end", .deadline(deadline), fileID, line)
+        throw waitError("the program to end", after: deadline, fileID, line)
     }
 
     /// Kills the program if it still runs, and waits until it has ended.

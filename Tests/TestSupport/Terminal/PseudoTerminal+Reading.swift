@@ -11,7 +11,7 @@ extension PseudoTerminal {
 
     /// Types: sends bytes to the program, and reads its output at the same time.
     ///
-    /// - Throws: ``TerminalWaitError`` if the program does not take them all before the deadline.
+    /// - Throws: ``WaitError`` if the program does not take them all before the deadline.
     package func write(
         _ bytes: some Sequence<UInt8>,
         deadline: Duration = .patience,
@@ -23,10 +23,10 @@ extension PseudoTerminal {
         let limit = Deadline(after: deadline)
         while !pendingInput.isEmpty || slowLine?.hasTyped == true {
             if try step(until: limit) == .over {
-                throw waitError("the program to take its input", .programEnded, fileID, line)
+                throw waitError("the program to take its input", after: nil, fileID, line)
             }
             if limit.hasPassed {
-                throw waitError("the program to take its input", .deadline(deadline), fileID, line)
+                throw waitError("the program to take its input", after: deadline, fileID, line)
             }
         }
     }
@@ -62,7 +62,7 @@ extension PseudoTerminal {
     ///   - expectation: The expected condition, for the message of a timeout.
     ///   - deadline: The maximum wait.
     ///   - condition: Whether the screen is as expected.
-    /// - Throws: ``TerminalWaitError``, which shows the screen, after the deadline or once nothing more can come.
+    /// - Throws: ``WaitError``, which shows the screen, after the deadline or once nothing more can come.
     package func readUntil(
         _ expectation: String = "the screen to be as expected",
         deadline: Duration = .patience,
@@ -75,8 +75,8 @@ extension PseudoTerminal {
             let isLate = limit.hasPassed
             let isShown = !screen.modes.contains(VirtualScreen.Mode.synchronizedOutput)
             if isShown, try condition(&screen) { return }
-            if isLate { throw waitError(expectation, .deadline(deadline), fileID, line) }
-            if try step(until: limit) == .over { throw waitError(expectation, .programEnded, fileID, line) }
+            if isLate { throw waitError(expectation, after: deadline, fileID, line) }
+            if try step(until: limit) == .over { throw waitError(expectation, after: nil, fileID, line) }
         }
     }
 
@@ -94,7 +94,7 @@ extension PseudoTerminal {
     /// - Parameters:
     ///   - quiet: The required time without output.
     ///   - deadline: The maximum wait.
-    /// - Throws: ``TerminalWaitError`` if the program goes on writing.
+    /// - Throws: ``WaitError`` if the program goes on writing.
     package func readUntilQuiet(
         for quiet: Duration = .milliseconds(100),
         deadline: Duration = .patience,
@@ -103,24 +103,22 @@ extension PseudoTerminal {
     ) throws {
         let limit = Deadline(after: deadline)
         while try step(until: Deadline(after: quiet)) == .progress {
-            if limit.hasPassed { throw waitError("silence for \(quiet)", .deadline(deadline), fileID, line) }
+            if limit.hasPassed { throw waitError("silence for \(quiet)", after: deadline, fileID, line) }
         }
     }
 
     func waitError(
         _ expectation: String,
-        _ reason: TerminalWaitError.Reason,
+        after deadline: Duration?,
         _ fileID: StaticString,
         _ line: UInt
-    ) -> TerminalWaitError {
-        TerminalWaitError(
+    ) -> WaitError {
+        let program = "`\(command)` \(exitStatus.map(\.description) ?? "is still running")."
+        let bytes = "last bytes: \(bytesReceived.suffix(200).readable)"
+        return WaitError(
             expectation: expectation,
-            reason: reason,
-            exitStatus: exitStatus,
-            command: command.description,
-            screen: screen.description,
-            lastBytes: bytesReceived.suffix(200).readable,
-            standardError: String(decoding: standardErrorReceived, as: UTF8.self),
+            deadline: deadline,
+            lastState: [program, screen.description, bytes].joined(separator: "\n"),
             place: "\(fileID):\(line)"
         )
     }

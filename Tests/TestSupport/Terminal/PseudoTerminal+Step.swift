@@ -27,30 +27,16 @@ extension PseudoTerminal {
             let interest = pendingInput.isEmpty ? POLLIN : POLLIN | POLLOUT
             descriptors.append(pollfd(fd: terminal.number, events: Int16(interest), revents: 0))
         }
-        if let errorPipe { descriptors.append(pollfd(fd: errorPipe.number, events: Int16(POLLIN), revents: 0)) }
         if !hasEnded { descriptors.append(pollfd(fd: child.endDescriptor.number, events: Int16(POLLIN), revents: 0)) }
         if descriptors.isEmpty { return .over }
 
         // The output of an ended program is already there. Others that it started may keep the terminal open for long.
         let limit = hasEnded ? Deadline(after: .zero) : deadline
         guard try waitForEvents(on: &descriptors, until: limit) else { return hasEnded ? .over : .quiet }
-        for descriptor in descriptors where descriptor.revents != 0 { try handle(descriptor) }
+        guard let terminal, let event = descriptors.first(where: { $0.fd == terminal.number }) else { return .progress }
+        if event.revents & Int16(POLLOUT) != 0 { pendingInput.removeFirst(try terminal.writeChunk(pendingInput)) }
+        if event.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { try readTerminal(terminal) }
         return .progress
-    }
-
-    private func handle(_ event: pollfd) throws {
-        if let terminal, event.fd == terminal.number {
-            if event.revents & Int16(POLLOUT) != 0 {
-                pendingInput.removeFirst(try terminal.writeChunk(pendingInput))
-            }
-            if event.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { try readTerminal(terminal) }
-        } else if let errorPipe, event.fd == errorPipe.number {
-            switch try errorPipe.readChunk() {
-            case .bytes(let bytes): standardErrorReceived += bytes
-            case .nothing: break
-            case .ended: self.errorPipe = nil
-            }
-        }
     }
 
     private func readTerminal(_ terminal: OwnedDescriptor) throws {

@@ -31,8 +31,6 @@ package final class PseudoTerminal {
     package var screen: VirtualScreen
     /// Every byte read from the terminal so far.
     package internal(set) var bytesReceived: [UInt8] = []
-    /// Every byte read so far from the program's standard error, if it was kept apart.
-    package internal(set) var standardErrorReceived: [UInt8] = []
 
     /// The settings of the terminal's line before the program got it.
     package let initialAttributes: TerminalAttributes
@@ -40,9 +38,8 @@ package final class PseudoTerminal {
     package let child: ChildProcess
     /// The path of the other side.
     private let path: String
-    /// This side of the terminal, and the reading side of the pipe; `nil` once closed or at their end.
+    /// This side of the terminal; `nil` once closed.
     var terminal: OwnedDescriptor?
-    var errorPipe: OwnedDescriptor?
     /// The output has ended, though the terminal may be asked for its settings still.
     var hasOutputEnded = false
     /// The pending input of the program.
@@ -57,7 +54,6 @@ package final class PseudoTerminal {
     ///   - columns: The terminal's width.
     ///   - rows: The terminal's height.
     ///   - configuration: The kind of terminal that ``screen`` is, and its answers.
-    ///   - separatesStandardError: Whether standard error is a pipe instead of the terminal.
     ///   - line: The delay of the terminal's answers; `nil` without one.
     /// - Throws: ``SystemError`` if there is no terminal to be had, or the program cannot be run.
     package init(
@@ -65,7 +61,6 @@ package final class PseudoTerminal {
         columns: Int = 80,
         rows: Int = 24,
         configuration: VirtualScreen.Configuration = .xterm,
-        separatesStandardError: Bool = false,
         line: SlowLine? = nil
     ) throws {
         slowLine = line
@@ -74,20 +69,16 @@ package final class PseudoTerminal {
         // While the other side is closed, not every system lets this side be queried for settings.
         let otherSide = try OwnedDescriptor(terminal: path)
         initialAttributes = try TerminalAttributes(of: otherSide)
-        let pipe = separatesStandardError ? try OwnedDescriptor.pipe() : nil
 
         var request = SpawnRequest(command: command)
         request.terminal = (path, columns, rows)
-        request.standardError = pipe?.writing
 
         self.command = command
         screen = VirtualScreen(columns: columns, rows: rows, configuration: configuration)
         child = try ChildProcess(request)
         withExtendedLifetime(otherSide) {}
         self.terminal = terminal
-        errorPipe = pipe?.reading
         try terminal.becomeNonBlocking()
-        try errorPipe?.becomeNonBlocking()
     }
 
     deinit {

@@ -71,7 +71,7 @@ extension Tmux {
 
     /// Polls the window's text until it is as expected.
     ///
-    /// - Throws: ``DeadlineExceeded`` with the text.
+    /// - Throws: ``WaitError`` with the text.
     package func waitFor(
         _ expectation: String = "the window to be as expected",
         deadline: Duration = .patience,

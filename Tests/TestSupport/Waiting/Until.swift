@@ -18,7 +18,7 @@
 ///   - fileID: The file of the caller.
 ///   - line: The line of the caller.
 ///   - condition: The condition to wait for.
-/// - Throws: ``DeadlineExceeded``, or what the condition throws.
+/// - Throws: ``WaitError``, or what the condition throws.
 @_disfavoredOverload  // Asynchronous functions use the other one.
 package func until(
     _ expectation: String = "a condition",
@@ -35,7 +35,7 @@ package func until(
         _ = poll(nil, 0, pause)
     }
     let place = "\(fileID):\(line)"
-    throw DeadlineExceeded(expectation: expectation, deadline: deadline, lastState: lastState(), place: place)
+    throw WaitError(expectation: expectation, deadline: deadline, lastState: lastState(), place: place)
 }
 
 /// Waits until an asynchronous condition holds, by looking again every few milliseconds, without blocking a thread.
@@ -47,7 +47,7 @@ package func until(
 ///   - fileID: The file of the caller.
 ///   - line: The line of the caller.
 ///   - condition: The condition to wait for.
-/// - Throws: ``DeadlineExceeded``, `CancellationError`, or what the condition throws.
+/// - Throws: ``WaitError``, `CancellationError`, or what the condition throws.
 package func until(
     _ expectation: String = "a condition",
     lastState: @autoclosure () -> String? = nil,
@@ -63,7 +63,7 @@ package func until(
         try await Task.sleep(for: .milliseconds(pause))
     }
     let place = "\(fileID):\(line)"
-    throw DeadlineExceeded(expectation: expectation, deadline: deadline, lastState: lastState(), place: place)
+    throw WaitError(expectation: expectation, deadline: deadline, lastState: lastState(), place: place)
 }
 
 extension Duration {

@@ -47,7 +47,7 @@ struct TmuxComparisonTests {
                 differences = expected.differences(from: $0)
                 return differences.isEmpty
             }
-        } catch is TerminalWaitError {}
+        } catch is WaitError {}
         return differences
     }
 }
