@@ -52,8 +52,7 @@ extension PseudoTerminal {
         #if os(Linux)
             return try WakeupCounter.Sample(of: processIdentifier)
         #else
-            let usage = try usage()
-            return [0: usage.voluntaryContextSwitches + usage.involuntaryContextSwitches]
+            return [0: try usage().voluntaryContextSwitches]
         #endif
     }
 }

@@ -3,9 +3,9 @@
 import Foundation
 
 #if canImport(Glibc)
-    import Glibc
+    package import Glibc
 #elseif canImport(Darwin)
-    import Darwin
+    package import Darwin
 #endif
 
 extension ProcessUsage {
@@ -13,7 +13,7 @@ extension ProcessUsage {
         /// The resources that a running process has used so far.
         ///
         /// The context switches are those of the threads that exist now; the kernel keeps no sum for a running process.
-        init(ofRunning process: pid_t) throws {
+        package init(ofRunning process: pid_t) throws {
             let tasks = "/proc/\(process)/task"
             let statuses = try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap { thread in
                 // A thread may end between the listing and the reading.
@@ -22,7 +22,6 @@ extension ProcessUsage {
             self.init(
                 processorTime: try Self.processorTime(of: process),
                 voluntaryContextSwitches: statuses.reduce(0) { $0 + ($1["voluntary_ctxt_switches"] ?? 0) },
-                involuntaryContextSwitches: statuses.reduce(0) { $0 + ($1["nonvoluntary_ctxt_switches"] ?? 0) },
                 peakMemory: try ProcStatus(path: "/proc/\(process)/status")["VmHWM"].map { $0 * 1024 }
             )
         }
@@ -39,7 +38,7 @@ extension ProcessUsage {
         }
     #else
         /// The resources that a running process has used so far. The system counts all context switches together.
-        init(ofRunning process: pid_t) throws {
+        package init(ofRunning process: pid_t) throws {
             var information = proc_taskinfo()
             let size = Int32(MemoryLayout<proc_taskinfo>.size)
             guard proc_pidinfo(process, PROC_PIDTASKINFO, 0, &information, size) == size else {
@@ -51,7 +50,6 @@ extension ProcessUsage {
             self.init(
                 processorTime: .nanoseconds(Int64(ticks * UInt64(timebase.numer) / UInt64(timebase.denom))),
                 voluntaryContextSwitches: Int(information.pti_csw),
-                involuntaryContextSwitches: 0,
                 peakMemory: nil
             )
         }

@@ -13,22 +13,12 @@ package struct ProcessUsage: Hashable, Sendable {
     /// The number of times that its threads went to sleep by themselves. An idle program hardly ever does: each wakeup ends
     /// with one.
     package var voluntaryContextSwitches: Int
-    /// The number of times that its threads were preempted.
-    package var involuntaryContextSwitches: Int
     /// The largest resident memory in bytes, or `nil` where the system does not report it: after the end (the number
     /// that `wait4` reports then includes the memory of the process that started it), and on macOS.
     package var peakMemory: Int?
+}
 
-    package init(
-        processorTime: Duration,
-        voluntaryContextSwitches: Int,
-        involuntaryContextSwitches: Int,
-        peakMemory: Int?
-    ) {
-        (self.processorTime, self.voluntaryContextSwitches) = (processorTime, voluntaryContextSwitches)
-        (self.involuntaryContextSwitches, self.peakMemory) = (involuntaryContextSwitches, peakMemory)
-    }
-
+extension ProcessUsage {
     /// The resources that an ended process has used.
     init(_ usage: rusage) {
         func duration(_ time: timeval) -> Duration {
@@ -37,7 +27,6 @@ package struct ProcessUsage: Hashable, Sendable {
         self.init(
             processorTime: duration(usage.ru_utime) + duration(usage.ru_stime),
             voluntaryContextSwitches: Int(usage.ru_nvcsw),
-            involuntaryContextSwitches: Int(usage.ru_nivcsw),
             peakMemory: nil
         )
     }
@@ -49,7 +38,6 @@ extension ProcessUsage {
         ProcessUsage(
             processorTime: later.processorTime - earlier.processorTime,
             voluntaryContextSwitches: later.voluntaryContextSwitches - earlier.voluntaryContextSwitches,
-            involuntaryContextSwitches: later.involuntaryContextSwitches - earlier.involuntaryContextSwitches,
             peakMemory: later.peakMemory
         )
     }
