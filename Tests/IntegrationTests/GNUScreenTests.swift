@@ -12,29 +12,20 @@ import Testing
 struct GNUScreenTests {
     @Test(arguments: [("xterm", 7, 6), ("xterm-256color", 217, 117)] as [(String, Int, Int)])
     func showsTheColourInEachSize(terminal name: String, pink: Int, sky: Int) throws {
-        let folder = try TemporaryDirectory()
-        try folder.write(RunningDemo.pink, to: "config.json")
-        try folder.write("startup_message off\nautodetach off\n", to: "screenrc")
         // The sockets are in a folder of the user alone.
         let sockets = try TemporaryDirectory(prefix: "s")
-        let terminal = try PseudoTerminal(
-            running: Command(
-                "screen",
-                ["-U", "-c", folder["screenrc"], try builtProduct(named: "livery")],
-                environment: Command.environment(
-                    terminal: name,
-                    adding: ["XDG_CONFIG_HOME": folder.path, "SCREENDIR": sockets.path]
-                ),
-                workingDirectory: folder.path
-            ),
-            columns: 80,
-            rows: 24,
-            configuration: .terminal(named: name)
+        let settings = try sockets.write("startup_message off\nautodetach off\n", to: "screenrc")
+        let demo = try RunningDemo(
+            terminal: name,
+            environment: ["SCREENDIR": sockets.path],
+            configuration: .terminal(named: name),
+            wrapper: ["screen", "-U", "-c", settings]
         )
-        try terminal.readUntil("the colour") { $0.contains("live ") && $0.cell(row: 0, column: 0).hasBackground(pink) }
+        let terminal = demo.terminal
+        try demo.waitForBackground(.indexed(pink))
         #expect(terminal.screen.find("Meeeeoowwww! 😸") == VirtualScreen.Position(row: 11, column: 32))
-        try folder.write(RunningDemo.sky, to: "config.json")
-        try terminal.readUntil("the next colour") { $0.cell(row: 0, column: 0).hasBackground(sky) }
+        try demo.overwrite(RunningDemo.sky)
+        try demo.waitForBackground(.indexed(sky))
         try terminal.write("i")
         for (columns, rows) in [(200, 60), (40, 10), (80, 24)] {
             try terminal.resize(columns: columns, rows: rows)
@@ -43,11 +34,6 @@ struct GNUScreenTests {
                 return isWide && screen.text(row: rows - 1).contains("● live")
             }
         }
-        try terminal.write("q")
-        #expect(try terminal.waitForExit() == .exited(0))
+        #expect(try demo.quit() == .exited(0))
     }
-}
-
-extension VirtualScreen.Cell {
-    fileprivate func hasBackground(_ index: Int) -> Bool { visibleBackground == .indexed(index) }
 }

@@ -12,6 +12,8 @@ struct RunningDemo {
     static let sky = ##"{"app.background.color": "#87CEFA", "app.fun_button.text": "Can't wait!"}"##
 
     /// Starts the program and waits until it shows the file's contents, which may be missing in the first frame.
+    ///
+    /// - Parameter wrapper: a program that starts it, and its first arguments, perhaps as another user.
     init(
         columns: Int = 80,
         rows: Int = 24,
@@ -20,6 +22,8 @@ struct RunningDemo {
         arguments: [String] = [],
         environment: [String: String] = [:],
         configuration: VirtualScreen.Configuration? = nil,
+        line: SlowLine? = nil,
+        wrapper: [String] = [],
         waitingFor text: String = "live "
     ) throws {
         folder = try TemporaryDirectory()
@@ -27,21 +31,22 @@ struct RunningDemo {
         // As every real one does; the program waits for silent ones.
         standard.answers.deviceAttributes = "?62;22"
         if let config { try folder.write(config, to: "config.json") }
+        // Tests use no keys, tweaks or cached values of the user.
+        var folders = ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder["cache"]]
+        if !wrapper.isEmpty {
+            folders["HOME"] = folder.path
+            try folder.allow(0o777, on: ".")
+        }
         terminal = try PseudoTerminal(
             running: Command(
-                try builtProduct(named: "livery"),
-                arguments,
-                environment: Command.environment(
-                    terminal: name,
-                    // Tests use no keys, tweaks or cached values of the user.
-                    adding: ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder["cache"]]
-                        .merging(environment) { $1 }
-                ),
+                words: wrapper + [try builtProduct(named: "livery")] + arguments,
+                environment: Command.environment(terminal: name, adding: folders.merging(environment) { $1 }),
                 workingDirectory: folder.path
             ),
             columns: columns,
             rows: rows,
-            configuration: configuration ?? standard
+            configuration: configuration ?? standard,
+            line: line
         )
         if !text.isEmpty { try terminal.readUntil("the first frame") { $0.contains(text) } }
     }

@@ -24,14 +24,12 @@
             try folder.allow(0o777, on: ".")
             let environment = Command.environment(adding: ["HOME": folder.path])
             let words = limit + [try builtProduct(named: "livery"), "--plain", document.url("/c.json").absoluteString]
-            let output = try Command(words[0], Array(words.dropFirst()), environment: environment).run()
+            let output = try Command(words: words, environment: environment).run()
             #expect([.exited(0), .exited(71)].contains(output.status), "\(output)")
             #expect(output.standardOutput.contains("a = 1") == output.status.isSuccess, "\(output)")
 
             let serve = limit + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:0"]
-            let server = try RunningCommand(
-                Command(serve[0], Array(serve.dropFirst()), workingDirectory: folder.path)
-            )
+            let server = try RunningCommand(Command(words: serve, workingDirectory: folder.path))
             try until("it serves or has ended") {
                 !server.isRunning || server.standardError.contains("listening")
             }
@@ -49,7 +47,7 @@
         ])
         func programReportsTheLimitToRaise(name: String, wrapper: [String], resource: String, option: String) throws {
             let words = wrapper + [try builtProduct(named: name), "--version"]
-            let output = try Command(words[0], Array(words.dropFirst())).run()
+            let output = try Command(words: words).run()
             #expect(output.status == .exited(71) && output.standardOutput.isEmpty, "\(output)")
             let message = output.standardError
             #expect(message.contains("cannot start") && message.contains(resource), "\(output)")
@@ -59,7 +57,7 @@
         /// The soft limit is the user's, and the program raises it.
         @Test func aLowSoftLimitOfOpenFilesIsRaised() throws {
             let words = ["/usr/bin/prlimit", "--nofile=8:100", try builtProduct(named: "livery"), "--version"]
-            #expect(try Command(words[0], Array(words.dropFirst())).run().status == .exited(0))
+            #expect(try Command(words: words).run().status == .exited(0))
         }
 
         /// Never a trap, a blank screen or a hang. Of the memory, the code takes a part.
@@ -69,23 +67,8 @@
                 + [150, 200, 250, 300, 400].map { ["/usr/bin/prlimit", "--as=\($0 << 20)"] }
         )
         func theScreenRunsOrReportsTheLimit(wrapper: [String]) throws {
-            let folder = try TemporaryDirectory()
-            try folder.allow(0o777, on: ".")
-            try folder.write(RunningDemo.pink, to: "config.json")
-            let words = wrapper + [try builtProduct(named: "livery")]
-            let terminal = try PseudoTerminal(
-                running: Command(
-                    words[0],
-                    Array(words.dropFirst()),
-                    environment: Command.environment(
-                        terminal: "xterm-256color",
-                        adding: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
-                    ),
-                    workingDirectory: folder.path
-                ),
-                columns: 160,
-                configuration: VirtualScreen.Configuration(answers: VirtualScreen.Answers(deviceAttributes: "?62;22"))
-            )
+            let demo = try RunningDemo(columns: 160, wrapper: wrapper, waitingFor: "")
+            let terminal = demo.terminal
             try terminal.readUntil("a screen or a message") {
                 $0.contains("live ") && $0.contains("#FFB6C1") || $0.contains("raise the limit")
             }

@@ -90,26 +90,16 @@ struct SignalTests {
     /// A terminal that answers late: the first signal waits for its answers.
     @Test(arguments: [SIGTERM, SIGUSR1, SIGQUIT, SIGSEGV])
     func aSecondSignalDoesNotCutTheRestore(second: Int32) throws {
-        let folder = try TemporaryDirectory()
-        try folder.write(RunningDemo.pink, to: "config.json")
         let script = """
-            "$LIVERY"; echo "status $?"; stty -icanon -echo; echo "shell reads"
+            "$0"; echo "status $?"; stty -icanon -echo; echo "shell reads"
             IFS= read -r -d $'\\004' text; printf 'shell got %q\\n' "$text"
             """
-        let terminal = try PseudoTerminal(
-            running: Command(
-                "bash",
-                ["--norc", "-i", "-c", script],
-                environment: Command.environment(
-                    terminal: "xterm-256color",
-                    adding: ["XDG_CONFIG_HOME": folder.path, "LIVERY": try builtProduct(named: "livery")]
-                ),
-                workingDirectory: folder.path
-            ),
-            configuration: VirtualScreen.Configuration(answers: VirtualScreen.Answers(deviceAttributes: "?62;22")),
-            line: SlowLine(seed: UInt64(second), latency: .milliseconds(1200))
+        let demo = try RunningDemo(
+            line: SlowLine(seed: UInt64(second), latency: .milliseconds(1200)),
+            wrapper: ["bash", "--norc", "-i", "-c", script],
+            waitingFor: "Quit"
         )
-        try terminal.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
+        let terminal = demo.terminal
         let program = try terminal.foregroundProcessGroup()
         kill(program, SIGBUS)
         try terminal.readUntil("the shell's screen") { !$0.isAlternate }

@@ -85,7 +85,7 @@ private struct ShellStory: CustomStringConvertible {
 
     /// The commands of the shell, with job control. Text typed between two programs is its input, up to Ctrl-D.
     private var script: String {
-        let program = "\"$LIVERY\"; echo \"status $?\""
+        let program = "\"$0\"; echo \"status $?\""
         let reading =
             """
             trap : INT; \(seed % 2 == 0 ? "trap '' TTOU" : "")
@@ -107,25 +107,15 @@ private struct ShellStory: CustomStringConvertible {
     }
 
     mutating func run() throws {
-        let folder = try TemporaryDirectory()
-        defer { folder.remove() }
-        try folder.write(ClusterTests.config, to: "config.json")
-        let terminal = try PseudoTerminal(
-            running: Command(
-                "bash",
-                ["--norc", "-i", "-c", script],
-                environment: Command.environment(
-                    terminal: name,
-                    adding: [
-                        "XDG_CONFIG_HOME": folder.path, "LIVERY": try builtProduct(named: "livery"),
-                    ]
-                ),
-                workingDirectory: folder.path
-            ),
+        let demo = try RunningDemo(
+            terminal: name,
+            config: ClusterTests.config,
             configuration: configuration,
-            line: SlowLine(seed: seed, latency: .milliseconds(milliseconds), intruders: intruders)
+            line: SlowLine(seed: seed, latency: .milliseconds(milliseconds), intruders: intruders),
+            wrapper: ["bash", "--norc", "-i", "-c", script],
+            waitingFor: "Quit"
         )
-        try terminal.readUntil("the first frame") { $0.isAlternate && $0.contains("Quit") }
+        let terminal = demo.terminal
         let program = try terminal.foregroundProcessGroup()
         try wait(on: terminal)
         try leave(terminal, program)

@@ -53,7 +53,7 @@ struct FewDescriptorsTests {
     @Test(arguments: [20, 25, own + 1]) func refusesToStartBelowTheLowestLimit(limit: Int) throws {
         let words = Self.wrapper(limit) + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:0"]
         let folder = try TemporaryDirectory(prefix: "server")
-        let command = Command(words[0], Array(words.dropFirst()), workingDirectory: folder.path)
+        let command = Command(words: words, workingDirectory: folder.path)
         let output = try command.run()
         #expect(output.status == .exited(71))
         let message =

@@ -24,6 +24,20 @@ package struct Command: Hashable, Sendable {
         self.workingDirectory = workingDirectory
     }
 
+    /// Describes a run of a program, the first of these words.
+    package init(
+        words: [String],
+        environment: [String: String] = Command.environment(),
+        workingDirectory: String? = nil
+    ) {
+        self.init(
+            words[0],
+            Array(words.dropFirst()),
+            environment: environment,
+            workingDirectory: workingDirectory
+        )
+    }
+
     /// Describes a run of a script by `/bin/sh`.
     package static func shell(
         _ script: String,

@@ -43,8 +43,7 @@ package final class RunningServer: WireServer, Sendable {
         let folder = try folder ?? TemporaryDirectory(prefix: "server")
         let words = wrapper + [try builtProduct(named: "livery-server"), "--address", "127.0.0.1:\(port)"] + arguments
         let command = Command(
-            words[0],
-            Array(words.dropFirst()),
+            words: words,
             environment: Command.environment(adding: environment),
             workingDirectory: folder.path
         )
