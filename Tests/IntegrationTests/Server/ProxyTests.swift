@@ -4,37 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server behind real proxies, with clients that prefer other protocols.
+/// A server behind real proxies.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ProxyTests {
-    @Test(arguments: RunningProxy.Kind.allCases.filter(\.isInstalled))
-    func readsWritesAndStreamsPassOnKeptConnections(kind: RunningProxy.Kind) throws {
-        let server = try RunningServer()
-        let proxy = try RunningProxy(kind, before: server.port)
-        let client = WireClient(port: proxy.port)
-        let stream = try client.connection()
-        stream.send(WireClient.request("GET", "/v1/default/events"))
-        #expect(try stream.response().status == 200)
-        #expect(try stream.chunk().map { String(decoding: $0, as: UTF8.self) }?.contains("event: hello") == true)
-        let connection = try client.connection()
-        for number in 0..<50 {
-            connection.send(WireClient.request("PUT", "/v1/default/entries/a", body: "{\"value\":\(number)}"))
-            #expect(try connection.response().status == (number == 0 ? 201 : 200))
-            connection.send(WireClient.request("GET", "/v1/default/config"))
-            #expect(try connection.response().text.contains("\"a\":\(number)"))
-            connection.send(WireClient.request("HEAD", "/v1/default/config"))
-            #expect(try connection.response(hasBody: false).status == 200)
-        }
-        var heard = ""
-        while !heard.contains("\"a\":49"), let chunk = try stream.chunk() {
-            heard += String(decoding: chunk, as: UTF8.self)
-        }
-        #expect(heard.contains("\"a\":49"))
-    }
-
     #if os(Linux)
-        /// With the settings of the page, over TLS: a stream, a large body, conditions, the server's own fields, and the address
-        /// of a client that claims another one.
+        /// With the settings of the page, over TLS: a stream, a large body, conditions, the server's own fields, kept connections,
+        /// and the address of a client that claims another one.
         @Test(arguments: PageSettings.allCases.filter(\.isInstalled))
         func settingsOfThePageServeClients(settings: PageSettings) throws {
             let folder = try TemporaryDirectory(prefix: "server")
@@ -68,6 +43,13 @@ struct ProxyTests {
             }
             let tag = try #require(head.firstMatch(of: /(?i)etag: ("[^"]*")/)).1
             #expect(try client.ask("/v1/default/entries/a", ["-H", "If-None-Match: \(tag)"]).status == "304")
+
+            let steps = (2..<30).flatMap { [["-X", "PUT", "--data", "{\"value\":\($0)}"], ["--head"], []] }
+            let statuses = try client.statuses("/v1/default/entries/a", steps)
+            #expect(statuses == String(repeating: "200", count: steps.count))
+            try until("the last change", lastState: String(stream.standardOutput.suffix(500))) {
+                stream.standardOutput.contains(#""upserts":{"a":29}"#)
+            }
         }
     #endif
 }
@@ -91,11 +73,18 @@ private struct ProxiedClient {
     }
 
     func ask(_ path: String, _ arguments: [String] = []) throws -> (status: String, head: String) {
-        let wanted = ["--write-out", "%{http_code}", "--output", "/dev/null", "--dump-header", "/dev/stderr"]
-        let type = ["-H", "Content-Type: application/json"]
-        let output = try Command("curl", common + wanted + type + arguments + [address + path]).run(
-            deadline: .seconds(90)
-        )
+        let output = try Command("curl", request(path, ["--dump-header", "/dev/stderr"] + arguments)).run()
         return (output.standardOutput, output.standardError)
+    }
+
+    /// The statuses of requests on one connection.
+    func statuses(_ path: String, _ requests: [[String]]) throws -> String {
+        let words = requests.map { request(path, $0) }.joined(separator: ["--next"])
+        return try Command("curl", Array(words)).run().standardOutput
+    }
+
+    private func request(_ path: String, _ arguments: [String]) -> [String] {
+        let wanted = ["--write-out", "%{http_code}", "--output", "/dev/null", "-H", "Content-Type: application/json"]
+        return common + wanted + arguments + [address + path]
     }
 }
