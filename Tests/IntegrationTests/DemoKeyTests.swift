@@ -21,6 +21,14 @@ struct DemoKeyTests {
         #expect(try demo.quit() == .exited(0))
     }
 
+    /// From no configuration to a first value.
+    @Test func aFreshStartCreatesAFile() throws {
+        let demo = try RunningDemo(config: nil, waitingFor: "Create config.json")
+        try demo.type("1", until: "live ")
+        #expect(try String(contentsOfFile: demo.folder["config.json"], encoding: .utf8).contains("#87CEFA"))
+        #expect(try demo.quit() == .exited(0))
+    }
+
     /// A request from before the end is not started after it.
     @Test func leavingWaitsForNoServer() throws {
         let server = try ScriptedServer { connection, _ in connection.waitForClient() }

@@ -19,8 +19,7 @@ struct EditTerminalTests {
         token: String? = nil,
         environment: [String: String] = [:]
     ) throws -> RunningDemo {
-        let body = String(decoding: PublishRequest(set: [Self.key: "#FFB6C1"]).json, as: UTF8.self)
-        #expect(try server.ask("PATCH", "/v1/default/entries", body: body, token: token).status == 200)
+        try server.publish(PublishRequest(set: [Self.key: "#FFB6C1"]), token: token)
         let demo = try RunningDemo(
             config: nil,
             arguments: [server.address],

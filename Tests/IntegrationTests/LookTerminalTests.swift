@@ -27,12 +27,8 @@ struct LookTerminalTests {
 
         init(_ requests: PublishRequest...) throws {
             (server, folder) = (try RunningServer(), try TemporaryDirectory())
-            for request in requests {
-                let body = String(decoding: request.json, as: UTF8.self)
-                #expect(try server.ask("PATCH", "/v1/default/entries", body: body).status == 200)
-            }
-            let folders = ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
-            tmux = try Tmux(running: liveryCommand([server.address], environment: folders, in: folder))
+            for request in requests { try server.publish(request) }
+            tmux = try Tmux.withDemo([server.address], in: folder)
             try see("live ")
         }
 
@@ -139,6 +135,27 @@ struct LookTerminalTests {
         try desk.press("y", until: "Sent to the clipboard")
         try until("the text in tmux's buffer") { try desk.tmux.control(["show-buffer"]) == "a text" }
         #expect(desk.presses <= 8)
+    }
+
+    /// Two presses beside the name, and two back.
+    @Test func anotherNamespaceIsFollowedByItsName() throws {
+        let desk = try Desk(PublishRequest(set: ["app.fun_button.text": "Here"]))
+        try desk.server.publish(PublishRequest(set: ["app.fun_button.text": "Elsewhere"]), to: "shop")
+        try desk.see("Here")
+        for (name, text) in [("shop", "Elsewhere"), ("default", "Here")] {
+            try desk.press("S")
+            try desk.tmux.waitFor("the namespaces") {
+                $0.contains("● live") && $0.contains("shop") && $0.contains("1 key")
+            }
+            try desk.tmux.type(name)
+            try desk.press("Enter")
+            try desk.tmux.waitFor("the namespace \(name)") { $0.contains("▸  \(text)  ◂") && !$0.contains("Sources") }
+        }
+        #expect(desk.presses == 4)
+        try desk.server.publish(PublishRequest(set: ["app.fun_button.text": "Later"]))
+        try desk.see("▸  Later  ◂")
+        try desk.press("q")
+        #expect(try desk.tmux.waitForExit() == .exited(0))
     }
 
     /// A server that stops answering leaves the screen alive.

@@ -61,11 +61,8 @@ struct ManualTests {
     }
 
     private static func write(_ program: String, _ folder: String) throws {
-        // Tests/IntegrationTests/ManualTests.swift
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let environment = Command.environment(adding: ["SOURCE_DATE_EPOCH": "1767225600"])
-        let script = Command(root.appending(path: "Scripts/manual").path, [program, folder], environment: environment)
+        let script = Command(sourceFile("Scripts/manual").path, [program, folder], environment: environment)
         let written = try script.run(deadline: .seconds(120))
         try #require(written.status.isSuccess, "\(written)")
     }

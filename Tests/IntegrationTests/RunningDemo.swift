@@ -101,7 +101,17 @@ extension Tmux {
     static func withDemo(terminal: String = "tmux-256color") throws -> (tmux: Tmux, folder: TemporaryDirectory) {
         let folder = try TemporaryDirectory()
         try folder.write(RunningDemo.pink, to: "config.json")
-        let livery = try liveryCommand(environment: ["XDG_CONFIG_HOME": folder.path], in: folder)
-        return (try Tmux(running: livery, columns: 80, rows: 24, terminal: terminal), folder)
+        return (try withDemo(in: folder, terminal: terminal), folder)
+    }
+
+    /// The program in tmux, with settings and cached values in a folder that the test keeps.
+    static func withDemo(
+        _ arguments: [String] = [],
+        in folder: TemporaryDirectory,
+        terminal: String = "tmux-256color"
+    ) throws -> Tmux {
+        let folders = ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
+        let livery = try liveryCommand(arguments, environment: folders, in: folder)
+        return try Tmux(running: livery, columns: 80, rows: 24, terminal: terminal)
     }
 }

@@ -17,10 +17,7 @@ struct TargetingTests {
     }
 
     private func tmux(_ address: String, _ folder: TemporaryDirectory, _ context: String...) throws -> Tmux {
-        let folders = ["XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path]
-        let arguments = [address] + context.flatMap { ["--context", $0] }
-        let livery = try liveryCommand(arguments, environment: folders, in: folder)
-        return try Tmux(running: livery, columns: 80, rows: 24, terminal: "tmux-256color")
+        try Tmux.withDemo([address] + context.flatMap { ["--context", $0] }, in: folder)
     }
 
     /// Whether the screen is one colour, black beside it as text.
@@ -29,10 +26,7 @@ struct TargetingTests {
     }
 
     private func publish(_ targeting: EntryValue, _ server: RunningServer) throws {
-        let request = PublishRequest(set: [Self.key: "#000000"], rules: [Self.key: Self.rule(targeting)])
-        let body = String(decoding: request.json, as: UTF8.self)
-        let answer = try server.ask("PATCH", "/v1/default/entries", body: body)
-        #expect(answer.status == 200, "\(answer.text)")
+        try server.publish(PublishRequest(set: [Self.key: "#000000"], rules: [Self.key: Self.rule(targeting)]))
     }
 
     @Test func ruleReachesTerminalsOfTwoUsers() throws {

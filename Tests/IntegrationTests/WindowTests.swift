@@ -8,10 +8,6 @@
     /// The colour of a pixel in a real window, on a screen in memory.
     @Suite(.serialized, .timeLimit(.minutes(5)))
     struct WindowTests {
-        private static let script = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Scripts/screenshot").path
-
         /// The colour in the upper left corner of the window, as ImageMagick writes it.
         private func corner(of terminal: String, environment: [String: String] = [:]) throws -> String {
             let folder = try TemporaryDirectory()
@@ -19,8 +15,12 @@
             let picture = folder["window.png"]
             let livery = try builtProduct(named: "livery")
             let all = Command.environment(adding: environment.merging(["LIVERY": livery]) { given, _ in given })
-            let taken = try Command(Self.script, [terminal, picture, "main", fixture], environment: all)
-                .run(deadline: .seconds(90))
+            let taken = try Command(
+                sourceFile("Scripts/screenshot").path,
+                [terminal, picture, "main", fixture],
+                environment: all
+            )
+            .run(deadline: .seconds(90))
             try #require(taken.status == .exited(0), "\(taken.standardError)")
             let pixel = Command("convert", [picture, "-format", "%[pixel:p{6,6}]", "info:"])
             return try pixel.run().standardOutput

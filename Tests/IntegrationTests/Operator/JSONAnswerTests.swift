@@ -82,9 +82,7 @@ private indirect enum Shape {
 
     /// The shapes of each command.
     static func table() throws -> [String: [Shape]] {
-        // Tests/IntegrationTests/Operator/JSONAnswerTests.swift
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-        let page = try String(contentsOf: root.appending(path: "Documentation/Commands.md"), encoding: .utf8)
+        let page = try String(contentsOf: sourceFile("Documentation/Commands.md"), encoding: .utf8)
         let rows =
             page.components(separatedBy: "\n| command | JSON |\n|---|---|\n").dropFirst().joined()
             .components(separatedBy: "\n\n").first?.split(separator: "\n") ?? []

@@ -19,11 +19,10 @@ struct AlertTests {
         var expressions: [String] { panels.flatMap(\.targets).map(\.expr) }
     }
 
-    private static let packaging = URL(filePath: #filePath).appending(path: "../../../../Packaging").standardized
-    private static let rulesPath = packaging.appending(path: "prometheus-rules.yaml").path
+    private static let rulesPath = sourceFile("Packaging/prometheus-rules.yaml").path
 
     private static func dashboard() throws -> Dashboard {
-        let file = packaging.appending(path: "grafana-dashboard.json")
+        let file = sourceFile("Packaging/grafana-dashboard.json")
         return try JSONDecoder().decode(Dashboard.self, from: Data(contentsOf: file))
     }
 

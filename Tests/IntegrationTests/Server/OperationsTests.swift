@@ -7,10 +7,8 @@ import Testing
 /// Monitoring of a server, and its description in the documentation.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct OperationsTests {
-    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
-
     private static func text(_ path: String) throws -> String {
-        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        try String(contentsOf: sourceFile(path), encoding: .utf8)
     }
 
     /// The names and kinds in the table of the documentation.

@@ -30,8 +30,8 @@ enum PageSettings: String, CaseIterable, Sendable {
 
     /// The settings as the page has them, with the ports, the name and the certificates of a test.
     func text(listeningOn port: Int, before server: Int, _ certificates: TestCertificates) throws -> String {
-        let page = URL(filePath: #filePath).appending(path: "../../../../Documentation/Proxies.md").standardized
-        let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: fence)
+        let page = try String(contentsOf: sourceFile("Documentation/Proxies.md"), encoding: .utf8)
+        let parts = page.components(separatedBy: fence)
         guard parts.count == 2, let block = parts[1].components(separatedBy: "```").first else {
             throw WireError("the page has no settings for \(rawValue)")
         }

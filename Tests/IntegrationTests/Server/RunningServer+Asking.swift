@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ConfigWire
 import Foundation
 import TestSupport
+import Testing
 
 extension RunningServer {
     /// Sets a key of the namespace `default`, and gives the status.
     func set(_ key: String, _ value: String, token: String? = nil) throws -> Int {
         try ask("PUT", "/v1/default/entries/\(key)", body: "{\"value\":\(value)}", token: token).status
+    }
+
+    /// Publishes to a namespace.
+    func publish(_ request: PublishRequest, to namespace: String = "default", token: String? = nil) throws {
+        let body = String(decoding: request.json, as: UTF8.self)
+        let answer = try ask("PATCH", "/v1/\(namespace)/entries", body: body, token: token)
+        #expect(answer.status == 200, "\(answer.text)")
     }
 
     /// Begins a request with a body whose end does not come yet. The server has seen its beginning when this returns.

@@ -149,8 +149,7 @@ struct ServeStartTests {
 
     /// The exit codes after which the unit does not restart the server, since a person must act.
     private static func codesOfNoRestart() throws -> [Int32] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-        let unit = try String(contentsOf: root.appending(path: "Packaging/livery-server.service"), encoding: .utf8)
+        let unit = try String(contentsOf: sourceFile("Packaging/livery-server.service"), encoding: .utf8)
         let lines = unit.split(separator: "\n").filter { $0.hasPrefix("RestartPreventExitStatus=") }
         return lines.flatMap { $0.split(separator: "=")[1].split(separator: " ").compactMap { Int32($0) } }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// An executable product that is not where it was looked for.
 package struct MissingProduct: Error, Hashable, CustomStringConvertible {
@@ -15,6 +15,13 @@ package struct MissingProduct: Error, Hashable, CustomStringConvertible {
         Build it with `swift build --product \(name)`, or let the test target depend on it.
         """
     }
+}
+
+/// A file of this package's sources.
+///
+/// - Parameter path: the path below the folder of the package.
+package func sourceFile(_ path: String) -> URL {
+    URL(filePath: #filePath).appending(path: "../../../../\(path)").standardized
 }
 
 /// The path of one of this package's executables, built with the tests or the benchmark that runs now.
