@@ -79,13 +79,12 @@ struct ManualTests {
     /// The words that call each command of a program.
     private static func commands(_ program: String) throws -> [[String]] {
         let dump = try Command(program, ["--experimental-dump-help"]).run().standardOutput
-        let object = try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any]
         func all(_ command: [String: Any], below parents: [String]) -> [[String]] {
             guard let name = command["commandName"] as? String, name != "help" else { return [] }
             let children = command["subcommands"] as? [[String: Any]] ?? []
             return [parents + [name]] + children.flatMap { all($0, below: parents + [name]) }
         }
-        return all(object?["command"] as? [String: Any] ?? [:], below: [])
+        return try all(jsonMembers(dump)["command"] as? [String: Any] ?? [:], below: [])
     }
 
     /// Words as they are compared: how they are set apart, and marked as code, differs.

@@ -25,8 +25,7 @@
                     openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names \
                         -out cert.pem
                     """
-                let output = try Command.shell(script, workingDirectory: folder.path).run()
-                guard output.status == .exited(0) else { throw MariaDBFixtureError(message: output.standardError) }
+                _ = try Command.shell(script, workingDirectory: folder.path).run().ofSuccess()
                 server = try RunningMariaDB(
                     options: ["--ssl-cert=\(folder["cert.pem"])", "--ssl-key=\(folder["key.pem"])"]
                 )

@@ -35,9 +35,7 @@ struct DryRunTests {
         #expect(try desk.server.ask("GET", "/v1/default/config").body == before)
         let rehearsed = try desk.run(arguments + ["--dry-run"])
         let written = try desk.run(arguments[0] == "rollback" ? arguments + ["--yes"] : arguments)
-        let members = try [rehearsed, written].map { output in
-            try #require(try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any])
-        }
+        let members = try [rehearsed, written].map { try jsonMembers($0.standardOutput) }
         #expect(members.map { $0["dry_run"] as? Bool } == [true, false])
         // The output of the write, and of a rollback also the values.
         #expect(Set(members[0].keys).isSuperset(of: members[1].keys), "\(rehearsed) \(written)")

@@ -44,7 +44,7 @@ struct EarlierRevisionTests {
     /// A line of `livery watch` as `key=value@revision`.
     private static func steps(_ text: String) throws -> [String] {
         try text.split(separator: "\n").filter { $0.hasPrefix("{") }.map { line in
-            let step = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+            let step = try jsonMembers(line)
             let value = step["new"].map { $0 is NSNull ? "-" : "\($0)" } ?? "?"
             return "\(step["key"] ?? "")=\(value)@\(step["revision"] ?? "")"
         }

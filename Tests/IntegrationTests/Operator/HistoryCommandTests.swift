@@ -16,9 +16,9 @@ struct HistoryCommandTests {
         var (read, before): ([Int], [String]) = ([], [])
         repeat {
             let output = try desk.run(["history", "-l", "\(limit)", "--json"] + before)
-            let page = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8)) as? [String: Any]
-            read += Self.revisions(page ?? [:])
-            before = (page?["next"] as? Int).map { ["--before", "\($0)"] } ?? []
+            let page = try jsonMembers(output.standardOutput)
+            read += Self.revisions(page)
+            before = (page["next"] as? Int).map { ["--before", "\($0)"] } ?? []
         } while !before.isEmpty
         #expect(read == all)
         #expect(all.count == 9)

@@ -49,8 +49,7 @@ struct NameCompletionTests {
 
     @Test func noOtherArgumentOffersNames() throws {
         let dump = try desk.run("--experimental-dump-help").standardOutput
-        let description = try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any]
-        let root = try #require(description?["command"] as? [String: Any])
+        let root = try #require(try jsonMembers(dump)["command"] as? [String: Any])
         #expect(Self.computed(in: root, path: []).sorted() == Self.names.keys.sorted())
     }
 

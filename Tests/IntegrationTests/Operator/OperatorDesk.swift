@@ -63,11 +63,7 @@ struct OperatorDesk {
 
     /// Runs a command that has to succeed, and gives its output as JSON.
     func json(_ arguments: String...) throws -> [String: Any] {
-        let output = try run(arguments)
-        guard output.status.isSuccess else { throw UnexpectedOutput(output: output) }
-        let object = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8))
-        guard let members = object as? [String: Any] else { throw UnexpectedOutput(output: output) }
-        return members
+        try jsonMembers(run(arguments).ofSuccess().standardOutput)
     }
 
     /// Starts a command on a terminal.
@@ -87,11 +83,6 @@ struct OperatorDesk {
         _ environment: [String: String] = [:]
     ) throws -> PseudoTerminal {
         try PseudoTerminal(running: command(arguments, environment), columns: columns, rows: rows)
-    }
-
-    struct UnexpectedOutput: Error, CustomStringConvertible {
-        let output: Command.Output
-        var description: String { "\(output.status): \(output.standardOutput)\(output.standardError)" }
     }
 }
 

@@ -34,8 +34,7 @@ struct SchemaCommandTests {
 
         let output = try desk.run("schema", "check", "-", "--json", input: schemas)
         #expect(output.status == .exited(1))
-        let object = try JSONSerialization.jsonObject(with: Data(output.standardOutput.utf8))
-        let report = try #require(object as? [String: Any])
+        let report = try jsonMembers(output.standardOutput)
         let violations = try #require(report["violations"] as? [[String: Any]])
         #expect(violations.map { $0["schema"] as? String } == ["app.color", "app.sizes.*", "menu"])
         #expect(violations.map { $0["pointer"] as? String } == ["", "", "/0"])

@@ -26,7 +26,7 @@ struct GeneratedRequestTests {
             let answers = try client.statuses(of: waiting)
             for status in answers {
                 statuses[status, default: 0] += 1
-                if status >= 500 { throw WireError("\(status) with the seed \(seed)") }
+                if status >= 500 { throw FixtureError("\(status) with the seed \(seed)") }
             }
             // A connection that ends without any answer was closed because of the first request.
             waiting.removeFirst(max(answers.count, 1))

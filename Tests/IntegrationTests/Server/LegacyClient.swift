@@ -13,11 +13,6 @@ struct LegacyClient {
         let updatedAt: String
     }
 
-    /// A difference from the original server.
-    struct Mismatch: Error, CustomStringConvertible {
-        let description: String
-    }
-
     private let connection: WireConnection
     /// The newest `updated_at`, as the server wrote it.
     private var cursor: String?
@@ -37,14 +32,14 @@ struct LegacyClient {
         connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let response = try connection.response()
         guard response.status == 200, response["content-type"]?.hasPrefix("application/json") == true else {
-            throw Mismatch(description: "\(path): \(response.status) \(response.text)")
+            throw FixtureError("\(path): \(response.status) \(response.text)")
         }
         for row in try Self.rows(Data(response.body)) { try take(row) }
     }
 
     private mutating func take(_ row: Row) throws {
         guard identifiers[row.key] ?? row.id == row.id else {
-            throw Mismatch(description: "the id of \(row.key) has changed")
+            throw FixtureError("the id of \(row.key) has changed")
         }
         identifiers[row.key] = row.id
         values[row.key] = row.value
@@ -55,7 +50,7 @@ struct LegacyClient {
 
     private static func rows(_ json: Data) throws -> [Row] {
         guard let list = try JSONSerialization.jsonObject(with: json) as? [[String: Any]] else {
-            throw Mismatch(description: "no array of objects: \(String(decoding: json, as: UTF8.self))")
+            throw FixtureError("no array of objects: \(String(decoding: json, as: UTF8.self))")
         }
         return try list.map { members in
             guard Set(members.keys) == ["id", "key", "value", "created_at", "updated_at"],
@@ -63,7 +58,7 @@ struct LegacyClient {
                 let value = members["value"] as? String, let createdAt = members["created_at"] as? String,
                 let updatedAt = members["updated_at"] as? String,
                 [createdAt, updatedAt].allSatisfy({ $0.wholeMatch(of: moment) != nil })
-            else { throw Mismatch(description: "no row: \(members)") }
+            else { throw FixtureError("no row: \(members)") }
             return Row(id: id, key: key, value: value, updatedAt: updatedAt)
         }
     }

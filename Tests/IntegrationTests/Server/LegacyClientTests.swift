@@ -44,7 +44,7 @@ struct LegacyClientTests {
             )
             let response = try connection.response()
             guard response.status == 200 else {
-                throw LegacyClient.Mismatch(description: "\(update.line): \(response.status) \(response.text)")
+                throw FixtureError("\(update.line): \(response.status) \(response.text)")
             }
             values.merge(update.values) { $1 }
             // The gap between two updates is what this is about.

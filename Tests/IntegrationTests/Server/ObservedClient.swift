@@ -199,6 +199,6 @@ private final class Life: Sendable {
 }
 
 func requireURL(_ text: String) throws -> URL {
-    guard let url = URL(string: text) else { throw WireError("no address: \(text)") }
+    guard let url = URL(string: text) else { throw FixtureError("no address: \(text)") }
     return url
 }

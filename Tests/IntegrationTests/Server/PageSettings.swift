@@ -33,11 +33,11 @@ enum PageSettings: String, CaseIterable, Sendable {
         let page = try String(contentsOf: sourceFile("Documentation/Proxies.md"), encoding: .utf8)
         let parts = page.components(separatedBy: fence)
         guard parts.count == 2, let block = parts[1].components(separatedBy: "```").first else {
-            throw WireError("the page has no settings for \(rawValue)")
+            throw FixtureError("the page has no settings for \(rawValue)")
         }
         var text = block
         for (old, new) in changes(port, server, certificates) {
-            guard text.contains(old) else { throw WireError("the settings for \(rawValue) have no '\(old)'") }
+            guard text.contains(old) else { throw FixtureError("the settings for \(rawValue) have no '\(old)'") }
             text = text.replacing(old, with: new)
         }
         return text

@@ -52,7 +52,7 @@ final class PipelinedClient {
                 return Int(status)
             }
             guard length == 0 else {
-                throw WireError("this is no answer: \(String(decoding: received[start...].prefix(300), as: UTF8.self))")
+                throw FixtureError("this is no answer: \(String(decoding: received[start...].prefix(300), as: UTF8.self))")
             }
             received.removeFirst(start)
             start = 0

@@ -58,7 +58,6 @@ func makeToken(
     file: String = "tokens"
 ) throws -> String {
     let arguments = ["--role", role, "--namespaces", namespaces, "--token-file", folder[file]]
-    let output = try liveryServer(["token", "create", name] + arguments)
-    guard output.status.isSuccess else { throw OperatorDesk.UnexpectedOutput(output: output) }
+    let output = try liveryServer(["token", "create", name] + arguments).ofSuccess()
     return output.standardOutput.trimmingCharacters(in: .newlines)
 }

@@ -223,8 +223,8 @@ struct ServeStartTests {
         #expect(FileManager.default.fileExists(atPath: folder["other.sqlite"]))
         try server.stop()
         for line in server.output.split(separator: "\n") {
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
-            #expect(object?["level"] != nil && object?["message"] != nil && object?["time"] != nil, "\(line)")
+            let members = try jsonMembers(line)
+            #expect(["level", "message", "time"].allSatisfy { members[$0] is String }, "\(line)")
         }
     }
 

@@ -215,9 +215,8 @@ struct TokenRotationTests {
         #expect(refused.status == 401)
         #expect(String(decoding: refused.body, as: UTF8.self).contains("the token expired at "))
         #expect(!String(decoding: stream.rest(), as: UTF8.self).isEmpty)
-        let history = try server.ask("GET", "/v1/default/history", token: new)
-        let object = try JSONSerialization.jsonObject(with: Data(history.body)) as? [String: Any]
-        let authors = (object?["history"] as? [[String: Any]])?.compactMap { $0["author"] as? String }
+        let history = try jsonMembers(server.ask("GET", "/v1/default/history", token: new).text)
+        let authors = (history["history"] as? [[String: Any]])?.compactMap { $0["author"] as? String }
         #expect(authors == ["ci", "ci"])
         #expect(try server.stop() == .exited(0))
     }

@@ -58,9 +58,9 @@ struct TokenTests {
         #expect(table.contains("ci    write  shop,web    2026-07-01 17:30:00\n"), "\(table)")
         let json = try liveryServer(arguments, environment: zone, in: folder).standardOutput
         #expect(try liveryServer(arguments + ["--json"], environment: zone, in: folder).standardOutput == json)
-        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-        #expect(object?["file"] as? String == "tokens")
-        let tokens = try #require(object?["tokens"] as? [[String: Any]])
+        let members = try jsonMembers(json)
+        #expect(members["file"] as? String == "tokens")
+        let tokens = try #require(members["tokens"] as? [[String: Any]])
         for token in tokens { #expect(Set(token.keys) == ["name", "role", "namespaces", "expires_at"]) }
         #expect(tokens.map { $0["namespaces"] as? [String] } == [["shop", "web"], nil])
         #expect(tokens.map { $0["namespaces"] as? String } == [nil, "*"])
@@ -149,9 +149,7 @@ struct TokenTests {
         }
         #expect(try server.set("a", "\"hush-hush\"", token: "livery_wrong") == 401)
         try server.stop()
-        let objects = try server.output.split(separator: "\n").compactMap { line in
-            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
-        }
+        let objects = try server.output.split(separator: "\n").compactMap { try jsonMembers($0) as? [String: String] }
         let lines = objects.filter { $0["message"] == "audit" }
         #expect(lines.count == writes.count)
         for (index, line) in lines.enumerated() {

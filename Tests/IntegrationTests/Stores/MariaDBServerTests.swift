@@ -62,7 +62,7 @@
                 let text = String(decoding: chunk, as: UTF8.self)
                 if text.contains("event: \(name)\n") { return text }
             }
-            throw WireError("the stream ended before '\(name)'")
+            throw FixtureError("the stream ended before '\(name)'")
         }
     }
 #endif

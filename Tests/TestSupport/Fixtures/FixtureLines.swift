@@ -32,3 +32,12 @@ extension EntryValue {
     /// The elements of an array, none of anything else.
     package var elements: [EntryValue] { if case .array(let elements) = self { elements } else { [] } }
 }
+
+/// The members of a JSON object.
+///
+/// - Throws: ``FixtureError`` if the text is another value.
+package func jsonMembers(_ text: some StringProtocol) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    guard let members = value as? [String: Any] else { throw FixtureError("this is no object: \(text)") }
+    return members
+}

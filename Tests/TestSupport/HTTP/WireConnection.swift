@@ -73,7 +73,7 @@ package final class WireConnection {
 
     /// Waits for bytes, and takes all that have come; `nil` once the server has ended the connection.
     ///
-    /// - Throws: ``WireError`` if the server is silent.
+    /// - Throws: ``FixtureError`` if the server is silent.
     package func bytes(within seconds: Double = 60) throws -> [UInt8]? {
         if received.isEmpty {
             do { try fill(within: seconds) } catch  where isEnded { return nil }
@@ -109,11 +109,11 @@ package final class WireConnection {
     }
 
     private func fill(within seconds: Double) throws {
-        if isEnded { throw WireError("the server has ended the connection; output: \(shown)") }
-        guard try hasNews(within: seconds) else { throw WireError("silence; before: \(shown)") }
+        if isEnded { throw FixtureError("the server has ended the connection; output: \(shown)") }
+        guard try hasNews(within: seconds) else { throw FixtureError("silence; before: \(shown)") }
         guard let bytes = receive() else {
             isEnded = true
-            throw WireError("the server has ended the connection; output: \(shown)")
+            throw FixtureError("the server has ended the connection; output: \(shown)")
         }
         received += bytes
     }
@@ -143,13 +143,4 @@ package final class WireConnection {
     }
 
     private var shown: String { String(decoding: received.prefix(500), as: UTF8.self) }
-}
-
-/// The error of a ``WireConnection``.
-package struct WireError: Error, CustomStringConvertible {
-    package var description: String
-
-    package init(_ description: String) {
-        self.description = description
-    }
 }

@@ -13,12 +13,12 @@ package struct WireResponse: Sendable {
         var lines = head.split(separator: "\r\n")
         let words = lines.removeFirst().split(separator: " ")
         guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else {
-            throw WireError("this is no answer: \(head)")
+            throw FixtureError("this is no answer: \(head)")
         }
         self.status = status
         for line in lines {
             let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2 else { throw WireError("this is no field: \(line)") }
+            guard parts.count == 2 else { throw FixtureError("this is no field: \(line)") }
             fields.append((parts[0].lowercased(), String(parts[1].drop { $0 == " " })))
         }
     }

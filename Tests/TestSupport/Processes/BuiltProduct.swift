@@ -2,21 +2,6 @@
 
 package import Foundation
 
-/// An executable product that is not where it was looked for.
-package struct MissingProduct: Error, Hashable, CustomStringConvertible {
-    /// The product's name.
-    package let name: String
-    /// The folders that do not hold it.
-    package let folders: [String]
-
-    package var description: String {
-        """
-        There is no executable `\(name)` in \(folders.joined(separator: ", ")). \
-        Build it with `swift build --product \(name)`, or let the test target depend on it.
-        """
-    }
-}
-
 /// A file of this package's sources.
 ///
 /// - Parameter path: the path below the folder of the package.
@@ -27,7 +12,7 @@ package func sourceFile(_ path: String) -> URL {
 /// The path of one of this package's executables, built with the tests or the benchmark that runs now.
 ///
 /// - Parameter name: The name of the executable product.
-/// - Throws: ``MissingProduct``.
+/// - Throws: ``FixtureError`` that names the folders.
 package func builtProduct(named name: String) throws -> String {
     let folders = buildFolders()
     for folder in folders {
@@ -36,7 +21,12 @@ package func builtProduct(named name: String) throws -> String {
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         if exists, !isFolder.boolValue, FileManager.default.isExecutableFile(atPath: path) { return path }
     }
-    throw MissingProduct(name: name, folders: folders)
+    throw FixtureError(
+        """
+        There is no executable `\(name)` in \(folders.joined(separator: ", ")). \
+        Build it with `swift build --product \(name)`, or let the test target depend on it.
+        """
+    )
 }
 
 /// The folders that may contain the products: those of the test bundle and of the running program.

@@ -84,6 +84,14 @@ extension Command {
         package let standardOutput: String
         /// Its standard error.
         package let standardError: String
+
+        /// This output, of a program that has to succeed.
+        ///
+        /// - Throws: ``FixtureError`` with what the program wrote.
+        package func ofSuccess() throws -> Self {
+            guard status.isSuccess else { throw FixtureError("\(status): \(standardOutput)\(standardError)") }
+            return self
+        }
     }
 
     /// Runs the program to its end, which is killed if it takes longer than the deadline.

@@ -128,21 +128,14 @@ package final class EtcdMember: Sendable {
     @discardableResult
     package func ask(_ path: String, _ json: String) throws -> [String: Any] {
         let answer = try curl(["-d", json, address + path])
-        return try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any] ?? [:]
+        return try jsonMembers(answer)
     }
 
     private func curl(_ arguments: [String]) throws -> String {
         // The certificate is tested elsewhere.
-        let command = Command("curl", ["-sfk", "-m", "5", "--noproxy", "*"] + options + arguments)
-        let output = try command.run(deadline: .seconds(30))
-        guard output.status == .exited(0) else { throw EtcdRefusal(request: arguments.last ?? "") }
-        return output.standardOutput
+        let command = Command("curl", ["-sSfk", "-m", "5", "--noproxy", "*"] + options + arguments)
+        return try command.run(deadline: .seconds(30)).ofSuccess().standardOutput
     }
 
     private func send(_ signal: Int32) { running.value?.send(signal: signal) }
-}
-
-/// Something that a member has refused, or not answered.
-private struct EtcdRefusal: Error {
-    let request: String
 }

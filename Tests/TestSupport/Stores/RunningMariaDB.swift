@@ -40,10 +40,7 @@ package final class RunningMariaDB: Sendable {
             // Several servers made at once must not share the common folder.
             environment: Command.environment(adding: ["TMPDIR": folder.path])
         )
-        let output = try install.run(deadline: .seconds(120))
-        guard output.status == .exited(0) else {
-            throw MariaDBFixtureError(message: output.standardOutput + output.standardError)
-        }
+        _ = try install.run(deadline: .seconds(120)).ofSuccess()
         let started = try Self.startedSomewhere(folder, options)
         port = started.port
         process = Mutex(started.process)
@@ -109,7 +106,7 @@ package final class RunningMariaDB: Sendable {
         let small = ["--bind-address=127.0.0.1", "--skip-name-resolve", "--innodb-buffer-pool-size=64M"]
         let process = try RunningCommand(Command("mariadbd", ["--no-defaults"] + places + small + user + options))
         try until("MariaDB to answer", deadline: .seconds(90), lastState: process.standardError) {
-            guard process.isRunning else { throw MariaDBFixtureError(message: process.standardError) }
+            guard process.isRunning else { throw FixtureError("MariaDB: \(process.standardError)") }
             return try client(socket, ["-e", "SELECT 1"]).run().status == .exited(0)
         }
         return process
@@ -152,26 +149,10 @@ extension RunningMariaDB {
         let words = ["--batch", "--default-character-set=utf8mb4"] + options
         let command = Self.client(socket, words + ["-e", "source \(file)"] + (database.map { [$0] } ?? []))
         let output = try command.run(deadline: .seconds(120))
-        guard output.status == .exited(0) || options.contains("--force") else {
-            throw MariaDBFixtureError(message: output.standardError)
-        }
-        return output.standardOutput
+        return try (options.contains("--force") ? output : output.ofSuccess()).standardOutput
     }
 
     private static func client(_ socket: String, _ arguments: [String]) -> Command {
         Command("mariadb", ["--no-defaults", "--socket=\(socket)", "--user=root"] + arguments)
     }
-}
-
-/// The error of MariaDB when a fixture could not be set up.
-package struct MariaDBFixtureError: Error, CustomStringConvertible {
-    /// The server's or the client's words.
-    package let message: String
-
-    /// Repeats a message.
-    package init(message: String) {
-        self.message = message
-    }
-
-    package var description: String { message }
 }

@@ -50,9 +50,7 @@ package final class TestCertificates: Sendable {
     }
 
     private static func run(_ script: String, in folder: TemporaryDirectory) throws -> String {
-        let output = try Command.shell(script, workingDirectory: folder.path).run()
-        guard output.status.isSuccess else { throw WireError("openssl: \(output.standardError)") }
-        return output.standardOutput
+        try Command.shell(script, workingDirectory: folder.path).run().ofSuccess().standardOutput
     }
 }
 
@@ -77,7 +75,7 @@ package final class OpenSSLServer: Sendable {
             port = running.standardOutput.firstMatch(of: /ACCEPT [^\n]*:([0-9]+)/).flatMap { Int($0.1) }
             return port != nil || !running.isRunning
         }
-        guard let port else { throw WireError("openssl: \(running.standardError)") }
+        guard let port else { throw FixtureError("openssl: \(running.standardError)") }
         (self.port, self.running) = (port, running)
     }
 }

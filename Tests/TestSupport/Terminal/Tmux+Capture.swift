@@ -53,7 +53,7 @@ extension Tmux {
             omittingEmptySubsequences: false
         )
         guard fields.count == names.count else {
-            throw TmuxError(command: "display-message \(format)", status: .exited(0), message: answer)
+            throw FixtureError("tmux display-message \(format): \(answer)")
         }
         let numbers = fields.prefix(7).map { Int($0) ?? 0 }
         let signal = fields[8].isEmpty ? nil : ExitStatus.signaled(Int32(fields[8]) ?? 0)

@@ -74,15 +74,10 @@ package final class Tmux: RunningProgram, Sendable {
 
     /// Runs one tmux command on this server, and returns what it prints.
     ///
-    /// - Throws: ``TmuxError``.
+    /// - Throws: ``FixtureError``.
     @discardableResult
     package func control(_ arguments: [String]) throws -> String {
-        let command = client(arguments)
-        let output = try command.run()
-        guard output.status.isSuccess else {
-            throw TmuxError(command: command.description, status: output.status, message: output.standardError)
-        }
-        return output.standardOutput
+        try client(arguments).run().ofSuccess().standardOutput
     }
 
     /// An argument of which tmux does not take a semicolon at the end for the end of the command.
@@ -111,16 +106,4 @@ package final class Tmux: RunningProgram, Sendable {
     package func kill() throws {
         try control(["kill-server"])
     }
-}
-
-/// A tmux command that failed.
-package struct TmuxError: Error, Hashable, CustomStringConvertible {
-    /// The whole command.
-    package let command: String
-    /// The exit status.
-    package let status: ExitStatus
-    /// The message.
-    package let message: String
-
-    package var description: String { "`\(command)` \(status): \(message)" }
 }
