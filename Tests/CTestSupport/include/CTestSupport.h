@@ -41,9 +41,4 @@ long livery_raise_file_limit(long wanted);
 /// Makes a pipe whose ends are closed on exec. Returns 0, or -1 with errno set.
 int livery_pipe(int ends[2]);
 
-/// Finds the first of the answers that a server has sent, by their announced lengths, and its status.
-///
-/// Returns its length in bytes, 0 if it is not whole yet, or -1 if it is no answer. `has_body` is 0 after HEAD.
-long livery_http_answer(const char *bytes, size_t count, int has_body, int *status);
-
 #endif

@@ -17,13 +17,17 @@ struct GeneratedRequestTests {
     /// - Returns: how often each status came.
     private static func attack(port: Int, seed: UInt64, count: Int) throws -> [Int: Int] {
         var generator = RequestGenerator(seed: seed)
-        let client = PipelinedClient(port: port)
+        var connection: WireConnection?
         var statuses: [Int: Int] = [:]
         var waiting: [RequestGenerator.Request] = []
         var answered = 0
         while answered < count {
             while waiting.count < 32 { waiting.append(generator.next()) }
-            let answers = try client.statuses(of: waiting)
+            let current = try connection ?? WireConnection(port: port)
+            // A request that has ended the connection has its reason in the response.
+            current.send(waiting.flatMap(\.bytes))
+            let answers = try Self.statuses(of: waiting, on: current)
+            connection = current.isEnded ? nil : current
             for status in answers {
                 statuses[status, default: 0] += 1
                 if status >= 500 { throw FixtureError("\(status) with the seed \(seed)") }
@@ -32,6 +36,18 @@ struct GeneratedRequestTests {
             waiting.removeFirst(max(answers.count, 1))
             answered += answers.count
         }
+        return statuses
+    }
+
+    /// The statuses of the first requests; fewer than there are requests if the server has ended the connection.
+    private static func statuses(
+        of requests: [RequestGenerator.Request],
+        on connection: WireConnection
+    ) throws -> [Int] {
+        var statuses: [Int] = []
+        do {
+            for request in requests { statuses.append(try connection.response(hasBody: !request.isHead).status) }
+        } catch  where connection.isEnded {}
         return statuses
     }
 

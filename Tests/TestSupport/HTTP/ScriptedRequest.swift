@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A request as it came.
-package struct ScriptedRequest: Hashable, Sendable {
+package struct ScriptedRequest: Sendable {
     /// The method, such as `GET`.
     package let method: String
     /// The requested target, in the client's notation.
@@ -29,16 +29,5 @@ package struct ScriptedRequest: Hashable, Sendable {
             return (line[..<colon].lowercased(), String(value))
         }
         self.body = body
-    }
-
-    package static func == (left: ScriptedRequest, right: ScriptedRequest) -> Bool {
-        left.method == right.method && left.target == right.target && left.body == right.body
-            && left.fields.elementsEqual(right.fields, by: ==)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(method)
-        hasher.combine(target)
-        hasher.combine(body)
     }
 }
