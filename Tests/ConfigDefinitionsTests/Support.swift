@@ -5,51 +5,24 @@ import ConfigModel
 import Configuration
 import Foundation
 import Observing
-import Synchronization
-import TestSupport
+import RemoteConfigTesting
 import Testing
 
 /// A clock that stands still until it is set.
-final class ManualClock: WallClock {
-    private struct State {
-        var now: Date
-        var sleepers: [UUID: (until: Date, continuation: CheckedContinuation<Void, any Error>)] = [:]
-    }
+final class SetClock: WallClock {
+    private let start: Date
+    private let clock = TestClock()
 
-    private let state: Mutex<State>
+    init(_ now: Date) { start = now }
 
-    init(_ now: Date) { state = Mutex(State(now: now)) }
+    var now: Date { start.addingTimeInterval(clock.elapsed / .seconds(1)) }
 
-    var now: Date { state.withLock(\.now) }
+    var sleeperCount: Int { clock.callCount }
 
-    var sleeperCount: Int { state.withLock(\.sleepers.count) }
-
-    func set(to moment: Date) {
-        let woken = state.withLock { state in
-            state.now = moment
-            let woken = state.sleepers.filter { $0.value.until <= moment }
-            for id in woken.keys { state.sleepers[id] = nil }
-            return woken.values.map(\.continuation)
-        }
-        for continuation in woken { continuation.resume() }
-    }
+    func set(to moment: Date) { clock.advance(by: .seconds(moment.timeIntervalSince(now))) }
 
     func sleep(until moment: Date) async throws {
-        let id = UUID()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let result: Result<Void, any Error>? = state.withLock { state in
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    if state.now >= moment { return .success(()) }
-                    state.sleepers[id] = (moment, continuation)
-                    return nil
-                }
-                if let result { continuation.resume(with: result) }
-            }
-        } onCancel: {
-            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
-            sleeper?.continuation.resume(throwing: CancellationError())
-        }
+        try await clock.sleep(until: clock.instant(at: .seconds(moment.timeIntervalSince(start))))
     }
 }
 

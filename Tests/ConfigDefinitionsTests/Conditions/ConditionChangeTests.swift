@@ -56,7 +56,7 @@ struct ConditionChangeTests {
 
     @Test(.timeLimit(.minutes(5)))
     func dateWindowNotifiesAtItsBounds() async throws {
-        let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
+        let clock = SetClock(Date("2026-01-01T00:00:00Z"))
         let surroundings = Surroundings(facts: ProgramFacts(), clock: clock)
         let window = DateWindow(from: Date("2026-02-01T00:00:00Z"), until: Date("2026-03-01T00:00:00Z"))
         let repository = ConfigRepository(inputs: LinkInputs(surroundings: surroundings))
@@ -71,7 +71,7 @@ struct ConditionChangeTests {
 
     @Test(.timeLimit(.minutes(5)))
     func unobservedWindowStartsNoTimer() async throws {
-        let clock = ManualClock(Date("2026-01-01T00:00:00Z"))
+        let clock = SetClock(Date("2026-01-01T00:00:00Z"))
         let surroundings = Surroundings(facts: ProgramFacts(), clock: clock)
         let repository = ConfigRepository(inputs: LinkInputs(surroundings: surroundings))
         let condition = ConfigCondition.date(from: Date("2026-02-01T00:00:00Z"))

@@ -41,19 +41,6 @@ struct ChainExplanationTests {
         #expect(explanation.description == "n = none\n  dynamic: no override\n→ default: none")
     }
 
-    @Test(arguments: [
-        (true as ConfigValue, "true is not an integer"),
-        ("seven", "\"seven\" is not an integer"),
-        (7.5, "7.5 is not an integer"),
-    ])
-    func aRemoteValueOfAnotherKindIsAProblemAndNoOverride(_ value: ConfigValue, _ message: String) {
-        let inputs = LinkInputs.remote(InMemoryProvider(values: ["n": value]))
-        let definition = ConfigDefinition("n", default: 3).remote("n")
-        #expect(definition.value(from: inputs) == 3)
-        let step = definition.explain(from: inputs).steps.first
-        #expect(step?.finding == .problem(ConfigError(.typeMismatch, message, key: "n")))
-    }
-
     @Test func secretsStaySecret() {
         let inputs = LinkInputs.empty(store: MemoryStore(["a": .string("tell no one"), "b": .integer(1)]))
         let definition = ConfigDefinition("key", default: "hunter2", isSecret: true).stored(key: "a").stored(key: "b")

@@ -53,7 +53,6 @@ struct ConfigDefinitionTests {
 
     // MARK: No override, and an override by nil
 
-    /// C's flaw: an absent optional overrides the links below it.
     @Test func anAbsentOptionalDoesNotOverrideTheLinksBelow() {
         var inputs = LinkInputs.remote(InMemoryProvider(values: [:]))
         inputs.store = MemoryStore()
@@ -64,5 +63,25 @@ struct ConfigDefinitionTests {
         #expect(definition.remote("n").value(from: inputs) == 2)
         #expect(definition.environment("n").value(from: inputs) == 2)
         #expect(definition.tweak(category: "A", section: "B", name: "C").value(from: inputs) == 2)
+    }
+
+    // MARK: Providers of other forms
+
+    /// An environment variable has only texts, and the provider splits them at commas.
+    @Test func anArrayInAnEnvironmentVariableMayBeJSON() {
+        var inputs = LinkInputs.empty()
+        inputs.environment = .environment(["APP_NAMES": #"["a,b","c\n"]"#, "APP_WORDS": "a,b", "APP_COUNTS": "[1, 2]"])
+        let names = ConfigDefinition("names", default: [String]()).environment("app.names")
+        #expect(names.value(from: inputs) == ["a,b", "c\n"])
+        let words = ConfigDefinition("words", default: [String]()).environment("app.words")
+        #expect(words.value(from: inputs) == ["a", "b"])
+        let counts = ConfigDefinition("counts", default: [Int]()).environment("app.counts")
+        #expect(counts.value(from: inputs) == [1, 2])
+    }
+
+    @Test func theKeyMayBeScoped() {
+        let reader = ConfigReader(provider: InMemoryProvider(values: ["app.title": "Dogs"])).scoped(to: "app")
+        let definition = ConfigDefinition("title", default: "").remote("title", in: ObservedReader(reader))
+        #expect(definition.value(from: .empty()) == "Dogs")
     }
 }

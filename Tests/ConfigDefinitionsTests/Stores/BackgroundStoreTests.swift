@@ -2,7 +2,6 @@
 
 import ConfigDefinitions
 import ConfigModel
-import Files
 import Foundation
 import Observing
 import TestSupport
@@ -174,19 +173,6 @@ struct BackgroundStoreTests {
         #expect(FileStore(path: path).values == ["slider": .integer(999)])
     }
 
-    @Test func lockHeldTooLongIsReported() throws {
-        let folder = try TemporaryDirectory()
-        let holder = open(folder.path, O_RDONLY | O_CLOEXEC)
-        defer { close(holder) }
-        #expect(flock(holder, LOCK_EX) == 0)
-        let file = AtomicFile(path: folder["a.json"], lockPatience: .milliseconds(20))
-        let error = #expect(throws: OperationFailure.self) {
-            try file.withLock(failing: { $0 }) { () throws(OperationFailure) in try file.replace(with: []) }
-        }
-        #expect(error?.code == .unavailable)
-        #expect(!FileManager.default.fileExists(atPath: file.path))
-    }
-
     @Test func snapshotHasUnwrittenValues() {
         let store = BackgroundStore(MemoryStore(["n": .integer(1), "m": .integer(5)]))
         store.apply(["n": .integer(2)])
@@ -194,22 +180,5 @@ struct BackgroundStoreTests {
         store.apply(["n": .integer(3), "m": nil])
         #expect(snapshot("n") == .integer(2) && snapshot("m") == .integer(5))
         #expect(store.snapshot()("m") == nil)
-    }
-
-    /// Keys that Swift takes for equal are different texts, before and after they are written.
-    @Test func keysAreBytes() async throws {
-        let folder = try TemporaryDirectory()
-        let file = FileStore(path: folder["store.json"])
-        let store = BackgroundStore(file)
-        let values = NormalForm.names.enumerated().map { (ExactString($1), EntryValue?.some(.integer($0))) }
-        store.apply(Dictionary(uniqueKeysWithValues: values))
-        for _ in 0..<2 {
-            let snapshot = store.snapshot()
-            for (index, name) in NormalForm.names.enumerated() {
-                #expect(store.value(forKey: name) == .integer(index) && snapshot(name) == .integer(index))
-            }
-            #expect(await store.flush() == nil)
-        }
-        #expect(file.values.count == NormalForm.names.count)
     }
 }

@@ -33,16 +33,6 @@ struct FileStoreTests {
         #expect(try folder.contents(of: "livery") == ["tweaks.json"])
     }
 
-    @Test(arguments: EquivalentNames.pairs)
-    func namesThatOnlyLookTheSameStayApart(_ left: String, _ right: String) throws {
-        try folder.write(#"{"\#(left)": 1, "\#(right)": {"\#(right)": 2, "\#(left)": 3}}"#, to: "livery/tweaks.json")
-        let store = FileStore(path: path)
-        #expect(store.value(forKey: left) == .integer(1))
-        try store.set(4, forKey: left)
-        let inner = EntryValue.object(EntryObject([(left, .integer(3)), (right, .integer(2))]))
-        #expect(FileStore(path: path).values == [ExactString(left): .integer(4), ExactString(right): inner])
-    }
-
     @Test(arguments: ["{\"a\": 1", "[1]", "", "not JSON", "{\"a\":1,\"a\":2}"])
     func aDamagedFileIsSetAsideByTheNextChange(_ content: String) throws {
         try folder.write(content, to: "livery/tweaks.json")

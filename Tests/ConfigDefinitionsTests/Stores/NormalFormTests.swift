@@ -12,10 +12,18 @@ import Testing
 struct NormalFormTests {
     private static let names = NormalForm.names
 
-    @Test(arguments: [false, true]) func keysOfStoresAreBytes(isInFile: Bool) throws {
+    enum Place: CaseIterable { case memory, file, background }
+
+    @Test(arguments: Place.allCases) func keysOfStoresAreBytes(in place: Place) async throws {
         let folder = try TemporaryDirectory()
         let file = FileStore(path: folder["store.json"])
-        let store: any KeyValueStore = isInFile ? file : MemoryStore()
+        let background = BackgroundStore(file)
+        let store: any KeyValueStore =
+            switch place {
+            case .memory: MemoryStore()
+            case .file: file
+            case .background: background
+            }
         let changed = Log<Int>()
         let subscriptions = Self.names.enumerated().map { index, name in
             store.changes(ofKey: name).subscribe { changed.append(index) }
@@ -30,7 +38,8 @@ struct NormalFormTests {
         try store.set(nil, forKey: Self.names[1])
         #expect(changed.entries.last == 1)
         #expect(Self.names.map { store.value(forKey: $0) != nil } == Self.names.indices.map { $0 != 1 })
-        if isInFile {
+        #expect(await background.flush() == nil)
+        if place != .memory {
             #expect(FileStore(path: folder["store.json"]).values.count == Self.names.count - 1)
         }
         for subscription in subscriptions { subscription.end() }

@@ -27,17 +27,6 @@ struct CodableConverterTests {
         #expect(missing?.message == "{} is not an optional Item: the member title is missing")
     }
 
-    @Test func aMomentInATypeIsAText() throws {
-        let item = try Item.configConverter.value(ofText: #"{"title": "a", "at": "2026-01-02T03:04:05.000Z"}"#)
-        #expect(item.at == moment)
-        #expect(Item.configConverter.text(of: item) == #"{"at":"2026-01-02T03:04:05Z","title":"a"}"#)
-    }
-
-    @Test func aDefinitionReadsATextOfJSON() {
-        let provider = EnvironmentVariablesProvider(environmentVariables: ["APP_MENU": #"[{"title": "Home"}]"#])
-        #expect(menu.value(from: .remote(provider)) == [Item(title: "Home")])
-    }
-
     @Test("A definition made by generic code has the converter and the editor of its type")
     func genericCodeFindsTheConverter() throws {
         func value<Value: Codable & Equatable & Sendable>(

@@ -71,7 +71,7 @@ struct ConverterRoundTripTests {
         try check(12_000) { Bool.random(using: &$0) ? $0.text() : nil }
     }
 
-    /// D's flaw: arrays are split on commas, so an element with a comma breaks.
+    /// An array that was split at commas would break an element with one.
     @Test func arraysWithCommasQuotesEmojiAndNewlines() throws {
         try check(12_000) { random in (0..<Int.random(in: 0..<5, using: &random)).map { _ in random.text() } }
     }

@@ -35,11 +35,6 @@ struct ValueConverterTests {
         #expect(String?.configConverter.text(of: "a") == "\"a\"")
     }
 
-    @Test(arguments: ["javascript", "//example.com", "/a", "https://exa mple.com", ""])
-    func onlyAnAbsoluteURLIsOne(_ text: String) {
-        #expect(throws: ConfigError.self) { try URL.configConverter.value(ofText: text) }
-    }
-
     @Test func aWholeNumberMayBeWrittenWithAPoint() throws {
         #expect(try Int.configConverter.value(ofText: "3.0") == 3)
         #expect(try Double.configConverter.value(ofText: "3") == 3)

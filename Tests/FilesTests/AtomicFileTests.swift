@@ -7,7 +7,7 @@ import Testing
 
 @testable import Files
 
-struct NewFileTests {
+struct AtomicFileTests {
     @Test func aFileIsMadeForTheUserAlone() throws {
         let folder = try TemporaryDirectory()
         let path = folder["new.json"]
@@ -31,5 +31,18 @@ struct NewFileTests {
         let folder = try TemporaryDirectory()
         let file = AtomicFile(path: folder["missing/new.json"])
         #expect(throws: OperationFailure.self) { try file.create(with: []) }
+    }
+
+    @Test func lockHeldTooLongIsReported() throws {
+        let folder = try TemporaryDirectory()
+        let holder = open(folder.path, O_RDONLY | O_CLOEXEC)
+        defer { close(holder) }
+        #expect(flock(holder, LOCK_EX) == 0)
+        let file = AtomicFile(path: folder["a.json"], lockPatience: .milliseconds(20))
+        let error = #expect(throws: OperationFailure.self) {
+            try file.withLock(failing: { $0 }) { () throws(OperationFailure) in try file.replace(with: []) }
+        }
+        #expect(error?.code == .unavailable)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 }
