@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The scripts of `--generate-completion-script` in the real shells.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct CompletionTests {
     enum Shell: String, CaseIterable { case bash, zsh, fish }
 
@@ -37,8 +37,8 @@ struct CompletionTests {
     ]
 
     @Test(arguments: Shell.allCases)
-    func completesCommandsOptionsValuesAndFiles(shell: Shell) async throws {
-        try await Self.expect(Self.cases, in: shell)
+    func completesCommandsOptionsValuesAndFiles(shell: Shell) throws {
+        try Self.expect(Self.cases, in: shell)
     }
 
     @Test(arguments: [
@@ -49,12 +49,12 @@ struct CompletionTests {
         Case(line: #"livery import "./c"#, words: ["config.json"]),
         Case(line: "l --color a", words: ["auto"]),
     ])
-    func bashCompletesInQuotesAndByAnAlias(each: Case) async throws {
-        try await Self.expect([each], in: .bash)
+    func bashCompletesInQuotesAndByAnAlias(each: Case) throws {
+        try Self.expect([each], in: .bash)
     }
 
     @Test(arguments: Shell.allCases)
-    func completesNamesOfRulesAndSchemas(shell: Shell) async throws {
+    func completesNamesOfRulesAndSchemas(shell: Shell) throws {
         let desk = try OperatorDesk()
         try desk.folder.write("{}", to: "empty.json")
         for words in [
@@ -67,25 +67,23 @@ struct CompletionTests {
             Case(line: "livery history \(place) --schema ", words: [shell != .fish ? #"app.\*"# : "app.*"]),
             Case(line: "livery history \(place) --rule ", words: [shell != .fish ? #"\$evaluators"# : "$evaluators"]),
         ]
-        try await Self.expect(cases, in: shell, deadline: .seconds(20))
+        try Self.expect(cases, in: shell, deadline: .seconds(20))
     }
 
     /// - Parameter deadline: how long other completions are tried again: one that needs a server has none where that takes long.
-    private static func expect(_ cases: [Case], in shell: Shell, deadline: Duration = .zero) async throws {
-        try await onDedicatedThread {
-            let folder = try TemporaryDirectory(prefix: "completion")
-            for name in ["livery", "livery-server"] {
-                let script = try Command(builtProduct(named: name), ["--generate-completion-script", shell.rawValue])
-                    .run()
-                try folder.write(script.standardOutput, to: "scripts/\(name)")
-            }
-            for file in ["config.json", "notes.txt", "folder/inside.json"] { try folder.write("", to: "files/\(file)") }
-            for each in cases {
-                var found: [String] = []
-                try until("\(shell): '\(each.line)'", deadline: deadline, lastState: "\(found)") {
-                    found = try completions(of: each.line, in: shell, folder)
-                    return found == each.words
-                }
+    private static func expect(_ cases: [Case], in shell: Shell, deadline: Duration = .zero) throws {
+        let folder = try TemporaryDirectory(prefix: "completion")
+        for name in ["livery", "livery-server"] {
+            let script = try Command(builtProduct(named: name), ["--generate-completion-script", shell.rawValue])
+                .run()
+            try folder.write(script.standardOutput, to: "scripts/\(name)")
+        }
+        for file in ["config.json", "notes.txt", "folder/inside.json"] { try folder.write("", to: "files/\(file)") }
+        for each in cases {
+            var found: [String] = []
+            try until("\(shell): '\(each.line)'", deadline: deadline, lastState: "\(found)") {
+                found = try completions(of: each.line, in: shell, folder)
+                return found == each.words
             }
         }
     }

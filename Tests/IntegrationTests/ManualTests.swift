@@ -5,19 +5,15 @@ import TestSupport
 import Testing
 
 /// The manual that `Scripts/manual` writes, beside `--help`: a page for each command, with the same options and text.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.dedicatedThread, .timeLimit(.minutes(5)))
 struct ManualTests {
     @Test(arguments: [("livery", 1), ("livery-server", 8)])
-    func manualMatchesTheHelp(name: String, section: Int) async throws {
-        try await onDedicatedThread { try Self.compare(name, section) }
-    }
-
-    private static func compare(_ name: String, _ section: Int) throws {
+    func manualMatchesTheHelp(name: String, section: Int) throws {
         let program = try builtProduct(named: name)
         let folder = try TemporaryDirectory(prefix: "manual")
-        try write(program, folder.path)
+        try Self.write(program, folder.path)
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains("/") }
-        let commands = try commands(program)
+        let commands = try Self.commands(program)
         var expected = Set(commands.map { "man\(section)/\($0.joined(separator: "-")).\(section)" })
         if section == 1 { expected.insert("man5/livery.json.5") }
         #expect(Set(files) == expected)
@@ -26,14 +22,14 @@ struct ManualTests {
             var help = try Self.help(program, words)
             // The program's own page has what counts where no command is named.
             if let name = help.defaultCommand { help.options.formUnion(try Self.help(program, words + [name]).options) }
-            compare(Page(String(decoding: page, as: UTF8.self)), help, words.joined(separator: " "))
+            Self.compare(Page(String(decoding: page, as: UTF8.self)), help, words.joined(separator: " "))
         }
         if section == 1 {
             let document = String(decoding: try folder.read("man5/livery.json.5"), as: UTF8.self)
             #expect(document.hasPrefix(#".TH "LIVERY.JSON" "5" "2026-01-01" "Livery "#))
             #expect(!document.contains("@"))
         }
-        try lint(files.map { folder[$0] })
+        try Self.lint(files.map { folder[$0] })
     }
 
     private static func help(_ program: String, _ words: [String]) throws -> Help {

@@ -19,6 +19,8 @@ struct UnansweredCommandTests {
         let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
         try desk.folder.write(#"{"a": 2}"#, to: "f.json")
         try desk.folder.write(#"{"livery": 1, "schemas": {"a": true}}"#, to: "s.json")
+        let advice = "check the address, and that the server is running"
+        let unreachable = "Error: connection to 127.0.0.1:\(server.port) failed; \(advice)\n"
         // They wait for the same 10 s, side by side.
         let writing = ["rollback", "1", "--yes", "--remove-all"]
         let running = try (ExitCodeTableTests.commands + [writing]).map { ($0, try desk.start($0)) }
@@ -26,6 +28,7 @@ struct UnansweredCommandTests {
             let status = try process.waitForExit(deadline: .seconds(90))
             #expect(status == .exited(69), "\(command): \(process.standardError)")
             #expect(process.standardOutput.isEmpty, "\(command)")
+            if silence == .closed { #expect(process.standardError.hasSuffix(unreachable), "\(process.standardError)") }
             // All others read before they write.
             let isUncertain = command == writing && silence != .closed
             #expect(process.standardError.contains("the result of the write is unknown") == isUncertain)
@@ -61,19 +64,24 @@ struct UnansweredCommandTests {
         }
         let desk = try OperatorDesk(address: "http://config.example")
         let environment = ["LIVERY_TOKEN": "secret", "http_proxy": "http://127.0.0.1:\(proxy.port)"]
-        #expect(try desk.run(["list"], environment).status == .exited(77))
+        let refused = try desk.run(["list"], environment)
+        #expect(refused.status == .exited(77) && refused.standardError.contains("without encryption"))
+        #expect(!refused.standardError.contains("secret"))
         #expect(proxy.requests.isEmpty)
         let allowed = try desk.run(["list", "--insecure-host", "config.example"], environment)
         #expect(allowed.status == .exited(0), "\(allowed)")
         #expect(proxy.requests.count == 1)
     }
 
-    @Test func localErrorsHaveOneExitCode() throws {
+    @Test func localErrorsHaveTheirExitCodes() throws {
         let desk = try OperatorDesk(address: "http://127.0.0.1:9")
         for command in ExitCodeTableTests.commands {
             #expect(try desk.run(command + ["--server", "ftp://x"]).status == .exited(64), "\(command)")
         }
         #expect(try desk.run(["list", "--nonsense"]).status == .exited(64))
         #expect(try desk.run(["list"], ["LIVERY_SERVER": "nonsense"]).status == .exited(64))
+        #expect(try desk.run(["list"], ["LIVERY_TOKEN": "a b"]).status == .exited(77))
+        #expect(try desk.run("diff", "missing.json").status == .exited(66))
+        #expect(try desk.run("diff", "-", input: "{\"a\": nil}").status == .exited(65))
     }
 }

@@ -38,8 +38,7 @@ private final class Writes: @unchecked Sendable {
     private var (present, copied) = (0, 0)
     private let port: Int
     private let folder: TemporaryDirectory
-    /// A client of the legacy table: the newest time that it has seen, and its value.
-    private var legacy = (newest: "1970-01-01T00:00:00.000Z", value: "")
+    private var legacy: LegacyClient
     private static let targets = ["/v1/default/config", "/v1/default/entries/value", "/default.json"]
 
     var address: String { "http://127.0.0.1:\(port)" }
@@ -47,6 +46,7 @@ private final class Writes: @unchecked Sendable {
     init(seed: UInt64) throws {
         server = try RunningServer()
         (port, folder, chances) = (server.port, server.folder, SeededGenerator(seed: seed))
+        legacy = LegacyClient(port: port)
         _ = try server.set("value", "0")
         try restart(after: "cp livery.sqlite copy")
     }
@@ -78,30 +78,9 @@ private final class Writes: @unchecked Sendable {
     }
 
     /// The value of the legacy client after it has requested the rows that changed since.
-    func legacyValue() throws -> String {
-        let answer = try server.ask("GET", "/config/\(legacy.newest)")
-        let rows = try JSONDecoder().decode([[String: LegacyCell]].self, from: Data(answer.body))
-        if let newest = rows.compactMap({ $0["updated_at"]?.text }).max() { legacy.newest = newest }
-        let row = rows.first { $0["key"]?.text == "value" }
-        if let value = row?["value"]?.text { legacy.value = value }
-        return legacy.value
-    }
-
-    private enum LegacyCell: Decodable {
-        case number(Int)
-        case text(String)
-
-        var text: String {
-            switch self {
-            case .number(let number): "\(number)"
-            case .text(let text): text
-            }
-        }
-
-        init(from decoder: any Decoder) throws {
-            let cell = try decoder.singleValueContainer()
-            self = try (try? cell.decode(Int.self)).map(LegacyCell.number) ?? .text(cell.decode(String.self))
-        }
+    func legacyValue() throws -> String? {
+        try legacy.fetch()
+        return legacy.values["value"]
     }
 
     /// The statuses for a client that has the current state.

@@ -13,7 +13,7 @@ struct LegacyClient {
         let updatedAt: String
     }
 
-    private let connection: WireConnection
+    private let port: Int
     /// The newest `updated_at`, as the server wrote it.
     private var cursor: String?
     private var identifiers: [String: Int] = [:]
@@ -22,13 +22,14 @@ struct LegacyClient {
     /// The values in the order in which they came.
     private(set) var seen: [String] = []
 
-    init(port: Int) throws {
-        connection = try WireConnection(port: port)
+    init(port: Int) {
+        self.port = port
     }
 
     /// Fetches what is new.
     mutating func fetch() throws {
         let path = cursor.map { "/config/\($0)" } ?? "/config"
+        let connection = try WireConnection(port: port)
         connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let response = try connection.response()
         guard response.status == 200, response["content-type"]?.hasPrefix("application/json") == true else {

@@ -62,7 +62,7 @@ struct LegacyClientTests {
             return try Self.write(to: port)
         }
         let (values, seen, fetches) = try await onDedicatedThread {
-            var client = try LegacyClient(port: port)
+            var client = LegacyClient(port: port)
             var fetches = 0
             var isLast = false
             while !isLast {

@@ -117,48 +117,42 @@ private struct HurriedSource: ConfigSource {
     }
 }
 
+/// A state as it was shown.
+private struct Shown {
+    /// Counts the states with different values in a life.
+    let number: UInt64
+    let cursor: RevisionCursor
+    let entries: ConfigEntries
+}
+
+extension Log<Shown> {
+    fileprivate func append(_ snapshot: EntrySnapshot) {
+        guard let cursor = snapshot.cursor else { return }
+        append(Shown(number: snapshot.revision, cursor: cursor, entries: snapshot.entries))
+    }
+}
+
 /// A life of the program.
 private final class Life: Sendable {
-    /// A state as it was shown.
-    private struct Shown {
-        /// Counts the states with different values in this life.
-        let number: UInt64
-        let cursor: RevisionCursor
-        let entries: ConfigEntries
-    }
-
     let state: ConfigState
     private let run: Task<Void, Never>
     private let listening: Task<Void, Never>
     private let observation: ObservationToken
-    private let log: Log
-
-    private final class Log: Sendable {
-        let shown = Mutex<[Shown]>([])
-        let announced = Mutex<[ConfigDidUpdate]>([])
-
-        func note(_ snapshot: EntrySnapshot) {
-            guard let cursor = snapshot.cursor else { return }
-            shown.withLock { $0.append(Shown(number: snapshot.revision, cursor: cursor, entries: snapshot.entries)) }
-        }
-    }
+    private let shown = Log<Shown>()
+    private let announced = Log<ConfigDidUpdate>()
 
     init(_ service: RemoteConfigService, announcingOn center: NotificationCenter) {
-        let log = Log()
-        self.log = log
         state = service.state
         // The initial state of the program, which is not announced.
-        log.note(service.state.current.snapshot)
-        observation = service.state.observed.observe { previous, next in
+        shown.append(service.state.current.snapshot)
+        observation = service.state.observed.observe { [shown] previous, next in
             let (old, new) = (previous.snapshot, next.snapshot)
-            if old.cursor != new.cursor || old.revision != new.revision { log.note(new) }
+            if old.cursor != new.cursor || old.revision != new.revision { shown.append(new) }
         }
         var messages = center.messages(of: state, for: ConfigDidUpdate.self, bufferSize: 1_000_000)
             .makeAsyncIterator()
-        listening = Task {
-            while let message = await messages.next(isolation: #isolation) {
-                log.announced.withLock { $0.append(message) }
-            }
+        listening = Task { [announced] in
+            while let message = await messages.next(isolation: #isolation) { announced.append(message) }
         }
         run = Task { await service.run() }
     }
@@ -168,23 +162,20 @@ private final class Life: Sendable {
         run.cancel()
         await run.value
         // A rule with an unchanged result is not announced.
-        let shown = log.shown.withLock(\.self)
+        let shown = shown.entries
         let last = Array(zip(shown, shown.dropFirst())).last { $0.entries != $1.entries }?.1.number
         if let last {
-            try await until("the last announcement has come") {
-                log.announced.withLock { $0.last?.revision } == last
-            }
+            try await until("the last announcement has come") { announced.entries.last?.revision == last }
         }
         listening.cancel()
         await listening.value
     }
 
     func observations(session: Int) -> [Observation] {
-        let announced = log.announced.withLock { announced in
-            Dictionary(grouping: announced, by: \.revision).mapValues { $0.map { Set($0.changedKeys) } }
-        }
+        let announced = Dictionary(grouping: announced.entries, by: \.revision)
+            .mapValues { $0.map { Set($0.changedKeys) } }
         var previous: UInt64?
-        return log.shown.withLock(\.self).map { shown in
+        return shown.entries.map { shown in
             var changedKeys: Set<String>?
             if let previous {
                 let messages = previous == shown.number ? [] : announced[shown.number] ?? []

@@ -108,8 +108,11 @@ struct TokenRotationTests {
             #expect(output.standardOutput.isEmpty)
         }
         let server = try builtProduct(named: "livery-server")
-        let lost = Command.shell("\(server) token rotate only --token-file \(folder["tokens"]) > /dev/full")
-        #expect(try lost.run().status == .exited(74))
+        // A token that cannot be printed is not stored.
+        for command in ["rotate only", "create lost"] {
+            let lost = Command.shell("\(server) token \(command) --token-file \(folder["tokens"]) > /dev/full")
+            #expect(try lost.run().status == .exited(74), "\(command)")
+        }
         #expect(try folder.read("tokens") == file)
         #expect(try folder.contents() == ["tokens"])
     }

@@ -78,19 +78,6 @@ struct TokenTests {
         #expect(message.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     }
 
-    @Test func aTokenThatCannotBePrintedIsNotStored() throws {
-        let folder = try TemporaryDirectory(prefix: "server")
-        let environment = ["LIVERY_TOKEN_FILE": folder["tokens"]]
-        let output = try liveryServer(["token", "create", "ci"], environment: environment)
-        #expect(output.standardOutput.wholeMatch(of: /livery_[0-9a-f]{64}\n/) != nil)
-        let file = try folder.read("tokens")
-        let server = try builtProduct(named: "livery-server")
-        let script = "\(server) token create lost > /dev/full"
-        let lost = Command.shell(script, environment: Command.environment(adding: environment))
-        #expect(try lost.run().status == .exited(74))
-        #expect(try folder.read("tokens") == file)
-    }
-
     @Test func withoutAFileTheLineAndTheTokenAreSeparate() throws {
         let output = try liveryServer(["token", "create", "ci"])
         #expect(output.standardOutput.hasPrefix(#"{"name":"ci","sha256":""#))

@@ -5,30 +5,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct OperatorExitCodeTests {
-    @Test func unreachableServerIsReported() throws {
-        let server = try ScriptedServer { _, _ in }
-        let desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
-        server.stop()
-        let output = try desk.run("get", "a")
-        #expect(output.status == .exited(69))
-        let advice = "check the address, and that the server is running"
-        #expect(output.standardError == "Error: connection to 127.0.0.1:\(server.port) failed; \(advice)\n")
-    }
-
-    @Test func localErrorsHaveTheirExitCodes() throws {
-        let desk = try OperatorDesk(address: "http://127.0.0.1:9")
-        #expect(try desk.run("diff", "missing.json").status == .exited(66))
-        #expect(try desk.run("diff", "-", input: "{\"a\": nil}").status == .exited(65))
-        #expect(try desk.run("list", environment: ["LIVERY_TOKEN": "a b"]).status == .exited(77))
-        let remote = try desk.run("list", "--server", "http://192.0.2.1", environment: ["LIVERY_TOKEN": "secret"])
-        #expect(remote.status == .exited(77))
-        #expect(remote.standardError.contains("without encryption"))
-        #expect(!remote.standardError.contains("secret"))
-    }
-}
-
-@Suite(.timeLimit(.minutes(5)))
 struct LoginTests {
     private let server: ScriptedServer
     private let desk: OperatorDesk
