@@ -9,7 +9,7 @@ extension RuleMachine {
     mutating func isOrdered(
         _ left: EntryValue,
         _ right: EntryValue,
-        _ comparison: RuleComparison
+        _ comparison: RuleOrdering
     ) throws(ExceededLimit) -> Bool {
         switch comparison {
         case .less: try isLess(left, right)

@@ -154,7 +154,7 @@ struct RuleMachine {
     }
 
     private mutating func holds(
-        _ comparison: RuleComparison,
+        _ comparison: RuleOrdering,
         _ parts: RuleNode.Arguments,
         in scope: Scope
     ) throws(ExceededLimit) -> Bool {

@@ -8,7 +8,7 @@ extension RuleCompiler {
     /// - Parameter values: the arguments as they are written.
     mutating func node(named name: String, _ arguments: [Int], _ values: [EntryValue]) throws(Problem) -> RuleNode {
         try checkOperands(of: name, arguments)
-        if let comparison = RuleComparison(name: name) {
+        if let comparison = RuleOrdering(name: name) {
             return .comparison(comparison, program.add(arguments: arguments))
         }
         if let iteration = RuleIteration(name: name) {

@@ -27,7 +27,7 @@ enum RuleNode: Hashable, Sendable {
     /// `or`: the first that is true, or the last.
     case any(Arguments)
     /// `<` and similar, with two or three operands; more are ignored.
-    case comparison(RuleComparison, Arguments)
+    case comparison(RuleOrdering, Arguments)
     /// `map`, `filter` and similar: their array, their expression for each element, and their initial value.
     case iteration(RuleIteration, Arguments)
     /// `fractional`: one of the program's splits.
@@ -71,7 +71,7 @@ enum RuleAttribute: Hashable, Sendable {
 }
 
 /// The operators that order values.
-enum RuleComparison: String, Sendable, CaseIterable {
+enum RuleOrdering: String, Sendable, CaseIterable {
     case less = "<"
     case lessOrEqual = "<="
     case greater = ">"
