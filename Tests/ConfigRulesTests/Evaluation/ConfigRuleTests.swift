@@ -29,23 +29,6 @@ struct ConfigRuleTests {
         #expect(variant([:]) == RuleEvaluation(variant: "pink", value: "#FFB6C1", reason: .default))
     }
 
-    @Test func staticAndDisabledRules() throws {
-        let rule = try ConfigRule(["variants": ["a": 1], "defaultVariant": "a"])
-        #expect(rule.evaluate(key: "k", in: EvaluationContext(), at: 0).reason == .static)
-        let off = try ConfigRule(["variants": ["a": 1], "defaultVariant": "a", "state": "DISABLED"])
-        #expect(off.evaluate(key: "k", in: EvaluationContext(), at: 0) == RuleEvaluation(reason: .disabled))
-        let none = try ConfigRule(["variants": ["a": 1], "targeting": [:]])
-        #expect(none.evaluate(key: "k", in: EvaluationContext(), at: 0) == RuleEvaluation(reason: .default))
-    }
-
-    @Test func unknownVariantIsAnError() throws {
-        let context = EvaluationContext(["a": "red", "b": [1], "c": ["x": 1]])
-        for name in ["a", "b", "c"] {
-            let evaluation = try Self.rule(["var": .string(name)]).evaluate(key: "k", in: context, at: 0)
-            #expect(evaluation.reason == .error && evaluation.error?.code == .general && evaluation.variant == nil)
-        }
-    }
-
     @Test func theWayOfBucketingIsStoredWithTheRule() throws {
         let value: EntryValue = ["variants": ["a": 1], "defaultVariant": "a"]
         let rule = try ConfigRule(value)

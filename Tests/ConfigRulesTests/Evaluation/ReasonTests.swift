@@ -8,7 +8,7 @@ import Testing
 struct ReasonTests {
     private static let context = EvaluationContext(
         targetingKey: "any-user",
-        ["version": "not-a-version", "num": 123, "email": "ballmer@macrosoft.com", "yes": true]
+        ["version": "not-a-version", "num": 123, "email": "ballmer@macrosoft.com", "yes": true, "object": ["x": 1]]
     )
 
     private static func evaluation(_ members: [String: EntryValue]) throws -> RuleEvaluation {
@@ -63,8 +63,9 @@ struct ReasonTests {
     }
 
     @Test func anInvalidResultIsAnError() throws {
-        for targeting in [["var": "version"], ["map": [[1], 1]]] as [EntryValue] {
-            #expect(try Self.evaluation(["targeting": targeting, "defaultVariant": "two"]).reason == .error)
+        for targeting in [["var": "version"], ["map": [[1], 1]], ["var": "object"]] as [EntryValue] {
+            let evaluation = try Self.evaluation(["targeting": targeting, "defaultVariant": "two"])
+            #expect(evaluation.reason == .error && evaluation.error?.code == .general && evaluation.variant == nil)
         }
     }
 }
