@@ -68,3 +68,52 @@ extension EntryValue {
 
     private var shortKindName: String { if case .array = self { "array" } else { kindName } }
 }
+
+// Values as a program writes them: `["title": "Hi", "limit": 3, "tags": ["new", "hot"], "note": .null]`.
+
+extension EntryValue: ExpressibleByStringInterpolation {
+    /// A text.
+    public init(stringLiteral text: String) { self = .string(text) }
+}
+
+extension EntryValue: ExpressibleByIntegerLiteral {
+    /// A whole number; a source refuses it beyond ``maximumInteger``.
+    public init(integerLiteral number: Int) { self = .integer(number) }
+}
+
+extension EntryValue: ExpressibleByFloatLiteral {
+    /// A number; one without a fraction is an integer, as in JSON.
+    public init(floatLiteral number: Double) {
+        self.init(number: number)
+    }
+}
+
+extension EntryValue: ExpressibleByBooleanLiteral {
+    /// `true` or `false`.
+    public init(booleanLiteral flag: Bool) { self = .boolean(flag) }
+}
+
+extension EntryValue: ExpressibleByArrayLiteral {
+    /// An array.
+    public init(arrayLiteral elements: EntryValue...) { self = .array(elements) }
+}
+
+extension EntryValue: ExpressibleByDictionaryLiteral {
+    /// An object. A duplicate name is a programming error and traps, as in a dictionary literal.
+    public init(dictionaryLiteral members: (String, EntryValue)...) {
+        let object = EntryObject(members.lazy.map { (key: $0, value: $1) })
+        precondition(object.count == members.count, "duplicate name in the object")
+        self = .object(object)
+    }
+}
+
+extension EntryValue {
+    /// The largest magnitude of an integer: 2^53 − 1, as in RFC 7493 (I-JSON), section 2.2.
+    public static let maximumInteger = 9_007_199_254_740_991
+
+    /// The maximum size of a value as canonical JSON: 65,535 bytes.
+    public static let maximumBytes = 65_535
+
+    /// The maximum nesting of arrays and objects: 32 levels.
+    public static let maximumDepth = 32
+}

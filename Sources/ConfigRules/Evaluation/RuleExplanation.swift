@@ -63,3 +63,42 @@ extension RuleExplanation {
         (self.evaluation, self.steps) = (evaluation, steps)
     }
 }
+
+extension RuleEvaluation {
+    /// `blue, TARGETING_MATCH`, or the error.
+    package var words: String {
+        if let error { return "\(reason.description) \(error.code.rawValue): \(error.message)" }
+        return [variant ?? "default value", reason.description].joined(separator: ", ")
+    }
+}
+
+extension RuleExplanation.Decision {
+    /// `true`, or `bucket 17 of 100`.
+    package var words: String {
+        switch self {
+        case .condition(let isTrue): isTrue ? "true" : "false"
+        case .split(let bucket, let total): "bucket \(bucket) of \(total)"
+        }
+    }
+}
+
+/// The decisions of an evaluation, as far as they are recorded.
+struct RuleDecisions: Sendable {
+    /// A decision with the node that made it.
+    typealias Decision = (decision: RuleExplanation.Decision, node: Int, program: RuleProgram.Shared)
+
+    private(set) var recorded: [Decision] = []
+    /// Whether there were more.
+    private(set) var isTruncated = false
+
+    /// The maximum number of recorded decisions.
+    private static let maximum = 1000
+
+    mutating func append(_ decision: RuleExplanation.Decision, at node: Int, of program: RuleProgram.Shared) {
+        guard recorded.count < Self.maximum else {
+            isTruncated = true
+            return
+        }
+        recorded.append((decision, node, program))
+    }
+}
