@@ -3,6 +3,12 @@
 import Foundation
 import TestSupport
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The real program on a real terminal, following a file that the test may change.
 struct RunningDemo {
     let folder: TemporaryDirectory
@@ -114,4 +120,16 @@ extension Tmux {
         let livery = try liveryCommand(arguments, environment: folders, in: folder)
         return try Tmux(running: livery, columns: 80, rows: 24, terminal: terminal)
     }
+}
+
+/// Waits until a program in the background has taken notice: it has gone to sleep several times, or was stopped.
+func waitUntilItRunsInTheBackground(_ program: pid_t) throws {
+    #if os(Linux)
+        func sleeps() throws -> Int { try ProcessUsage(ofRunning: program).voluntaryContextSwitches }
+        let before = try sleeps()
+        try until("the program to run in the background") {
+            let status = try String(contentsOfFile: "/proc/\(program)/status", encoding: .utf8)
+            return try status.contains("\nState:\tT") || sleeps() >= before + 5
+        }
+    #endif
 }

@@ -41,3 +41,36 @@ package func jsonMembers(_ text: some StringProtocol) throws -> [String: Any] {
     guard let members = value as? [String: Any] else { throw FixtureError("this is no object: \(text)") }
     return members
 }
+
+extension HistoryRecord {
+    /// A record that a test makes up.
+    package init(
+        _ key: String,
+        _ value: EntryValue?,
+        at revision: UInt64,
+        kind: EntryKind = .value,
+        by author: String? = nil,
+        saying message: String? = nil,
+        on time: Timestamp = Timestamp(milliseconds: 0)
+    ) {
+        self.init(
+            revision: revision,
+            key: key,
+            kind: kind,
+            value: value,
+            author: author,
+            message: message,
+            updatedAt: time
+        )
+    }
+}
+
+/// A fixture that could not be set up, or does not do what the test needs it for.
+package struct FixtureError: Error, CustomStringConvertible {
+    package let description: String
+
+    /// - Parameter description: what happened, in the words of the program that failed.
+    package init(_ description: String) {
+        self.description = description
+    }
+}

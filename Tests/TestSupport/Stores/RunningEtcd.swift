@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -139,3 +140,16 @@ package final class EtcdMember: Sendable {
 
     private func send(_ signal: Int32) { running.value?.send(signal: signal) }
 }
+
+/// Ports of 127.0.0.1 for programs with a port option, all different. No other test of this process gets them.
+package func freePorts(_ count: Int) throws -> [Int] {
+    let sockets = try (0..<count).map { _ in try OwnedDescriptor.bound() }
+    #if os(Linux)
+        // Elsewhere a port is not shared with a socket that has it.
+        reserved.withLock { $0 += sockets.map(\.descriptor) }
+    #endif
+    return sockets.map(\.port)
+}
+
+/// Reserves the ports until the process ends.
+private let reserved = Mutex<[OwnedDescriptor]>([])

@@ -125,3 +125,50 @@ package final class PseudoTerminal {
         return terminal
     }
 }
+
+extension PseudoTerminal: ChildProgram {
+    /// Reads until the program ends and everything it wrote is read.
+    ///
+    /// - Throws: ``WaitError`` if it still runs after the deadline.
+    package func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus {
+        let limit = Deadline(after: deadline)
+        while try step(until: limit) != .over, !limit.hasPassed {}
+        if let status = exitStatus { return status }
+        throw waitError("the program to end", after: deadline, fileID, line)
+    }
+
+    /// Kills the program if it still runs, and waits until it has ended.
+    package func close() throws {
+        hangUp()
+        child.send(signal: SIGKILL)
+        _ = try child.waitForEnd(until: Deadline(after: .seconds(10)))
+    }
+}
+
+/// The settings of a terminal's line (`termios`), to be compared before and after a program ran.
+package struct TerminalAttributes: Hashable, Sendable {
+    /// `c_iflag`.
+    package let input: UInt64
+    /// `c_oflag`.
+    package let output: UInt64
+    /// `c_cflag`.
+    package let control: UInt64
+    /// `c_lflag`.
+    package let local: UInt64
+    /// `c_cc`.
+    package let controlCharacters: [UInt8]
+
+    /// Reads the attributes of the terminal behind a descriptor.
+    init(of descriptor: OwnedDescriptor) throws(SystemError) {
+        var raw = termios()
+        try checked("tcgetattr") { tcgetattr(descriptor.number, &raw) }
+        input = UInt64(raw.c_iflag)
+        output = UInt64(raw.c_oflag)
+        control = UInt64(raw.c_cflag)
+        local = UInt64(raw.c_lflag)
+        controlCharacters = withUnsafeBytes(of: raw.c_cc) { Array($0) }
+    }
+
+    /// Whether the terminal shows what is typed.
+    package var echoes: Bool { local & UInt64(ECHO) != 0 }
+}

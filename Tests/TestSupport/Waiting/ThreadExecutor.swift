@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 
 /// Runs blocking work on a separate thread, so that it takes no thread from the cooperative pool.
@@ -33,4 +34,10 @@ package final class ThreadExecutor: TaskExecutor {
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
+}
+
+/// Waits until what was put into the main queue before has been done.
+@MainActor
+package func mainQueueIsEmpty() async {
+    await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
 }
