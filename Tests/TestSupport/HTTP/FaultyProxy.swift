@@ -52,30 +52,7 @@ private struct FaultyRelay {
             try client.send(response.head)
             try passEvents(from: server)
         } else {
-            try pass(response)
-        }
-    }
-
-    private func pass(_ response: WireResponse) throws {
-        let (fault, older) = mischief.fault(for: response)
-        let bytes = response.bytes
-        switch fault {
-        case .cut:
-            try client.send(bytes.prefix(mischief.place(in: bytes)))
-            client.reset()
-        case .truncated:
-            try client.send(bytes.prefix(mischief.place(in: bytes)))
-            client.close()
-        case .delayed:
-            mischief.dawdle()
-            try client.send(bytes)
-        case .split:
-            let place = mischief.place(in: bytes)
-            try client.send(bytes.prefix(place))
-            mischief.dawdle()
-            try client.send(bytes.dropFirst(place))
-        case .replayed: try client.send((older ?? response).bytes)
-        case .repeated, .reordered, .lost, nil: try client.send(bytes)
+            try pass(Array(response.head.utf8) + response.body, of: .answer)
         }
     }
 
@@ -83,50 +60,54 @@ private struct FaultyRelay {
         var held: [[UInt8]] = []
         while let chunk = try server.chunk(within: 120) {
             for event in chunk.events() {
-                let (fault, older) = mischief.fault(for: event)
-                if fault == .reordered {
-                    held.append(event)
-                    continue
+                switch try pass(event, of: .event) {
+                case .cut, .truncated: return
+                case .reordered: held.append(event)
+                default:
+                    for event in held { try send(event, of: .event) }
+                    held = []
                 }
-                try pass(event, fault, older)
-                for event in held { try sendChunk(event) }
-                held = []
-                if fault == .cut || fault == .truncated { return }
             }
         }
         try client.send("0\r\n\r\n")
         client.close()
     }
 
-    private func pass(_ event: [UInt8], _ fault: Mischief.Fault?, _ older: [UInt8]?) throws {
-        let place = mischief.place(in: event)
+    /// Passes an answer or an event, but for one to be reordered, and returns what was done to it.
+    @discardableResult
+    private func pass(_ bytes: [UInt8], of kind: Mischief.Kind) throws -> Mischief.Fault? {
+        let (fault, older) = mischief.fault(for: bytes, of: kind)
+        let place = mischief.place(in: bytes)
         switch fault {
         case .cut:
-            try sendChunk(event.prefix(place))
+            try send(bytes.prefix(place), of: kind)
             client.reset()
         case .truncated:
-            try sendChunk(event.prefix(place))
-            try client.send("0\r\n\r\n")
+            try send(bytes.prefix(place), of: kind)
+            if kind == .event { try client.send("0\r\n\r\n") }
             client.close()
         case .delayed:
             mischief.dawdle()
-            try sendChunk(event)
+            try send(bytes, of: kind)
         case .split:
-            try sendChunk(event.prefix(place))
+            try send(bytes.prefix(place), of: kind)
             mischief.dawdle()
-            try sendChunk(event.dropFirst(place))
+            try send(bytes.dropFirst(place), of: kind)
         case .repeated:
-            try sendChunk(event)
-            try sendChunk(event)
+            try send(bytes, of: kind)
+            try send(bytes, of: kind)
         case .replayed:
-            try sendChunk(event)
-            try sendChunk(older ?? event)
-        case .lost: break
-        case .reordered, nil: try sendChunk(event)
+            if kind == .event { try send(bytes, of: kind) }
+            try send(older ?? bytes, of: kind)
+        case .lost, .reordered: break
+        case nil: try send(bytes, of: kind)
         }
+        return fault
     }
 
-    private func sendChunk(_ bytes: some Collection<UInt8>) throws {
+    /// Sends bytes of an answer as they are, and those of an event as a chunk.
+    private func send(_ bytes: some Collection<UInt8>, of kind: Mischief.Kind) throws {
+        if kind == .answer { return try client.send(bytes) }
         if bytes.isEmpty { return }
         try client.send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))
     }
@@ -137,8 +118,6 @@ extension WireResponse {
     fileprivate var head: String {
         "HTTP/1.1 \(status) As It Was\r\n" + fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
     }
-
-    fileprivate var bytes: [UInt8] { Array(head.utf8) + body }
 }
 
 extension [UInt8] {

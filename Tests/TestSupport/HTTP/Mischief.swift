@@ -28,29 +28,33 @@ package final class Mischief: Sendable {
         case reordered
         /// It never comes. Events only.
         case lost
+
+        fileprivate static let ofAnswers: [Fault] = [.cut, .truncated, .delayed, .split, .replayed]
+    }
+
+    /// What passes.
+    enum Kind {
+        case answer
+        case event
     }
 
     /// A few of the last that passed, to come back with.
-    private let old = Mutex((answers: [WireResponse](), events: [[UInt8]]()))
+    private let old = Mutex<[Kind: [[UInt8]]]>([:])
     let chances: Chances<Fault>
 
     init(seed: UInt64, oneOf share: Int) { chances = Chances(seed: seed, oneOf: share) }
 
-    /// The error for a response, and an older response.
-    func fault(for answer: WireResponse) -> (Fault?, older: WireResponse?) {
-        (chances.draw(of: .answers), old.withLock { exchange(answer, in: &$0.answers) })
-    }
-
-    /// The error for an event, and an older event.
-    func fault(for event: [UInt8]) -> (Fault?, older: [UInt8]?) {
-        (chances.draw(of: Fault.allCases), old.withLock { exchange(event, in: &$0.events) })
-    }
-
-    private func exchange<Message>(_ message: Message, in old: inout [Message]) -> Message? {
-        let older = old.isEmpty ? nil : old[chances.number(in: 0...(old.count - 1))]
-        old.append(message)
-        if old.count > 64 { old.removeFirst() }
-        return older
+    /// The error for an answer or an event, and an older one.
+    func fault(for bytes: [UInt8], of kind: Kind) -> (Fault?, older: [UInt8]?) {
+        let fault = chances.draw(of: kind == .event ? Fault.allCases : Fault.ofAnswers)
+        let older = old.withLock { old in
+            var known = old[kind, default: []]
+            let older = known.isEmpty ? nil : known[chances.number(in: 0...(known.count - 1))]
+            known.append(bytes)
+            old[kind] = known.suffix(64)
+            return older
+        }
+        return (fault, older)
     }
 
     /// A place to cut at: before the first byte, after the last, or anywhere between.
@@ -58,8 +62,4 @@ package final class Mischief: Sendable {
 
     /// Pauses for up to 20 ms.
     func dawdle() { _ = poll(nil, 0, Int32(chances.number(in: 1...20))) }
-}
-
-extension [Mischief.Fault] {
-    fileprivate static let answers: [Mischief.Fault] = [.cut, .truncated, .delayed, .split, .replayed]
 }
