@@ -146,11 +146,11 @@ extension [UInt8] {
 }
 
 /// The digits that a number of JSON has without zeros at its ends, and where its point is: equal for equal numbers.
-struct DecimalDigits: Equatable {
+package struct DecimalDigits: Equatable {
     private let isNegative: Bool
-    let digits: String
+    package let digits: String
     /// The number is 0.digits × 10^point; 0 for zero.
-    let point: Int
+    package let point: Int
 
     /// The exponent, limited to a magnitude that no double reaches.
     private static func exponent(_ text: Substring) -> Int {
@@ -159,7 +159,7 @@ struct DecimalDigits: Equatable {
     }
 
     /// - Parameter number: a text by the grammar of JSON.
-    init(of number: String) {
+    package init(of number: String) {
         let parts = number.split { $0 == "e" || $0 == "E" }
         let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".")
         let written = mantissa.joined()

@@ -13,31 +13,17 @@ struct DecimalNumber {
     /// - Returns: `nil` if the value is not a number.
     init?(_ value: EntryValue) {
         switch value {
-        case .integer(let number): self.init(digits: String(number.magnitude), exponent: 0)
-        case .double(let number) where number.isFinite: self.init(canonical: value.canonicalJSON)
+        case .integer(let number):
+            var (magnitude, exponent) = (UInt64(number.magnitude), 0)
+            while magnitude > 0, magnitude.isMultiple(of: 10) { (magnitude, exponent) = (magnitude / 10, exponent + 1) }
+            (self.magnitude, self.exponent) = (magnitude, exponent)
+        case .double(let number) where number.isFinite:
+            let decimal = DecimalDigits(of: number.magnitude.description)
+            // A double has at most 17 digits besides leading and trailing zeros.
+            guard let magnitude = UInt64("0" + decimal.digits) else { return nil }
+            (self.magnitude, exponent) = (magnitude, decimal.point - decimal.digits.count)
         default: return nil
         }
-    }
-
-    /// - Parameter text: the number as canonical JSON, such as `-1.5e-7`.
-    private init?(canonical text: String) {
-        let parts = text.drop { $0 == "-" }.split(separator: "e")
-        guard let mantissa = parts.first?.split(separator: "."), let exponent = Int(parts.dropFirst().first ?? "0")
-        else {
-            return nil
-        }
-        let fraction = mantissa.dropFirst().first?.count ?? 0
-        self.init(digits: mantissa.joined(), exponent: exponent - fraction)
-    }
-
-    private init?(digits: String, exponent: Int) {
-        // A double has at most 17 digits besides leading and trailing zeros.
-        let significant = digits.reversed().drop { $0 == "0" }
-        let zeros = digits.count - significant.count
-        guard digits.allSatisfy(\.isNumber), let magnitude = UInt64("0" + String(significant.reversed())) else {
-            return nil
-        }
-        (self.magnitude, self.exponent) = (magnitude, magnitude == 0 ? 0 : exponent + zeros)
     }
 
     var isZero: Bool { magnitude == 0 }
