@@ -79,7 +79,7 @@ struct SchemaAgreementTests {
     }
 
     @Test func enums() throws {
-        try check(Theme.dark)
+        try check(Appearance.dark)
         try check(Level.low)
     }
 
@@ -89,14 +89,14 @@ struct SchemaAgreementTests {
         try check([true])
         try check(["a"])
         try check([RGBColor(0)])
-        try check([Theme.dark])
+        try check([Appearance.dark])
         try check([Date(timeIntervalSince1970: 0)])
     }
 
     @Test func optionals() throws {
         try check(Int?.none)
         try check(RGBColor?.none)
-        try check(Theme?.none)
+        try check(Appearance?.none)
         try check([String]?.none)
     }
 
@@ -111,7 +111,7 @@ struct SchemaAgreementTests {
         try check([1]) { $0.limited(toCount: 1...2).limited(by: .elements(.range(0...))) }
         try check(Int?.none) { $0.limited(by: .unlessNil(.range(...3))) }
         try check(Int?.none) { $0.limited(by: .unlessNil(.options([1, 2]))) }
-        try check(Theme.dark) { $0.oneOf([.dark, .light]) }
+        try check(Appearance.dark) { $0.oneOf([.dark, .light]) }
         try check(RGBColor(0), isExact: false) { $0.oneOf([RGBColor(0), RGBColor(0xFFB6C1)]) }
     }
 

@@ -65,10 +65,10 @@ struct SchemaExportTests {
         #expect(try schema(RGBColor(0)) == ##"{"default":"#000000","format":"color","type":"string"}"##)
         #expect(try schema([1.5]) == #"{"default":[1.5],"items":{"type":"number"},"type":"array"}"#)
         #expect(try schema(Double?.none) == #"{"default":null,"type":["number","null"]}"#)
-        #expect(try schema(Theme.dark) == #"{"default":"dark","enum":["light","dark","high contrast"]}"#)
+        #expect(try schema(Appearance.dark) == #"{"default":"dark","enum":["light","dark","high contrast"]}"#)
         #expect(try schema(Level.low) == #"{"default":-1,"enum":[-1,7]}"#)
         #expect(
-            try schema(Theme?.none)
+            try schema(Appearance?.none)
                 == #"{"anyOf":[{"enum":["light","dark","high contrast"]},{"type":"null"}],"default":null}"#
         )
         #expect(try schema(Item(title: "a")) == #"{"default":{"title":"a"},"type":"object"}"#)

@@ -156,7 +156,7 @@ struct TweakRepositoryTests {
     }
 
     @Test func failedEditKeepsRedoHistory() throws {
-        let store = FaultyStore()
+        let store = FullStore()
         let tweaks = TweakRepository(store: store)
         tweaks.add(speed)
         for value in 1...3 { tweaks[speed] = value }
@@ -177,7 +177,7 @@ struct TweakRepositoryTests {
     }
 
     @Test func failedEditKeepsUndoHistory() throws {
-        let store = FaultyStore()
+        let store = FullStore()
         let tweaks = TweakRepository(store: store)
         tweaks.add(speed)
         for value in 1...1001 { tweaks[speed] = value }
@@ -219,7 +219,7 @@ struct TweakRepositoryTests {
     }
 
     @Test func problemsOfOverridesAreListed() throws {
-        let store = FaultyStore()
+        let store = FullStore()
         let tweaks = TweakRepository(store: store)
         tweaks.add(speed)
         try store.apply(["default/speed": .string("fast")])
@@ -261,7 +261,7 @@ struct TweakRepositoryTests {
 }
 
 /// A store in memory that fails while it is full.
-private final class FaultyStore: KeyValueStore {
+private final class FullStore: KeyValueStore {
     let name = "faulty"
     let isFull = Box(false)
     private let memory = MemoryStore()

@@ -26,7 +26,7 @@ struct TweakTests {
         #expect(try tweak(RGBColor(0)).editor == .color)
         #expect(try tweak([Int?]()).editor == .array(.optional(.stepper(range: nil, step: 1))))
         let cases = [("light", "light"), ("dark", "dark"), ("highContrast", "high contrast")]
-        #expect(try tweak(Theme.dark).editor == .picker(cases.map { TweakEditor.Option($0.0, .string($0.1)) }))
+        #expect(try tweak(Appearance.dark).editor == .picker(cases.map { TweakEditor.Option($0.0, .string($0.1)) }))
     }
 
     @Test func aTweakIsShownEditedAndReset() throws {

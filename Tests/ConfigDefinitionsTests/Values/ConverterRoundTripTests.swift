@@ -89,7 +89,7 @@ struct ConverterRoundTripTests {
     }
 
     @Test func enumsByTheirRawValue() throws {
-        try check(8_000) { Theme.allCases.randomElement(using: &$0) ?? .light }
+        try check(8_000) { Appearance.allCases.randomElement(using: &$0) ?? .light }
         try check(8_000) { Level.allCases.randomElement(using: &$0) ?? .low }
     }
 
@@ -100,7 +100,7 @@ struct ConverterRoundTripTests {
     }
 }
 
-enum Theme: String, CaseIterable, ConfigStorable { case light, dark, highContrast = "high contrast" }
+enum Appearance: String, CaseIterable, ConfigStorable { case light, dark, highContrast = "high contrast" }
 
 enum Level: Int, CaseIterable, Codable, ConfigStorable { case low = -1, high = 7 }
 

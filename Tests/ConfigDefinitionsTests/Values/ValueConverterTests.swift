@@ -31,7 +31,7 @@ struct ValueConverterTests {
     @Test func textIsEditedWithoutQuotationMarks() throws {
         #expect(String.configConverter.text(of: "say \"Meow\"") == "say \"Meow\"")
         #expect(try String.configConverter.value(ofText: "42") == "42")
-        #expect(Theme.configConverter.text(of: .highContrast) == "high contrast")
+        #expect(Appearance.configConverter.text(of: .highContrast) == "high contrast")
         #expect(String?.configConverter.text(of: "a") == "\"a\"")
     }
 

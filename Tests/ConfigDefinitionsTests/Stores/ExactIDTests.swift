@@ -9,7 +9,7 @@ import Testing
 
 /// Keys and ids that Swift takes for equal are different texts.
 @Suite(.timeLimit(.minutes(5)))
-struct NormalFormTests {
+struct ExactIDTests {
     private static let names = NormalForm.names
 
     enum Place: CaseIterable { case memory, file, background }

@@ -6,7 +6,7 @@ import Testing
 
 /// The scripts of `--generate-completion-script` in the real shells.
 @Suite(.dedicatedThread, .timeLimit(.minutes(5)))
-struct CompletionTests {
+struct ShellCompletionTests {
     enum Shell: String, CaseIterable { case bash, zsh, fish }
 
     /// A command line up to the cursor, and what completes its last word, sorted.
