@@ -31,11 +31,6 @@ struct EscapeParser: Sendable {
     private var body: [UInt8] = []
     private var string = ControlString(kind: .operatingSystem)
 
-    /// Whether the bytes so far end in the middle of something.
-    var isInSequence: Bool {
-        state != .ground || decoder.isInCharacter
-    }
-
     /// Reads more bytes and adds what they mean to the events.
     mutating func parse(_ bytes: some Sequence<UInt8>, into events: inout [Event]) {
         for byte in bytes { parse(byte, into: &events) }

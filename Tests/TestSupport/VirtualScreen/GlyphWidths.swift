@@ -15,9 +15,6 @@ package struct GlyphWidths: Sendable {
     /// The columns of a terminal that counts scalar by scalar.
     package static let scalars = GlyphWidths(width: standardWidth)
 
-    /// The columns of a terminal that counts by grapheme cluster.
-    package static let clusters = GlyphWidths(joinsClusters: true, width: standardWidth)
-
     /// The width of a scalar by Unicode's East Asian Width and emoji presentation.
     package static func standardWidth(_ scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return 1 }

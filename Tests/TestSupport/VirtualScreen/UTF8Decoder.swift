@@ -14,9 +14,6 @@ struct UTF8Decoder: Sendable {
     /// Allowed values of the next byte, which for some first bytes are fewer than all continuations.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
-    /// Whether a character has begun and not ended.
-    var isInCharacter: Bool { remaining > 0 }
-
     mutating func decode(_ byte: UInt8) -> Result {
         if remaining == 0 { return begin(byte) }
         guard allowed.contains(byte) else {

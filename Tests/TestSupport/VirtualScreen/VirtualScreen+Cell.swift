@@ -61,7 +61,6 @@ extension VirtualScreen {
 
         package var foreground: Color { style.foreground }
         package var background: Color { style.background }
-        package var isBold: Bool { style.attributes.contains(.bold) }
         package var isReversed: Bool { style.attributes.contains(.reverse) }
 
         /// The background that is seen: the foreground if the cell is reversed.

@@ -55,8 +55,6 @@ extension VirtualScreen {
         package var hasKeyboardProtocol: Bool
         /// The colours of the palette, `0xRRGGBB` by number, for OSC 4.
         package var palette: [Int: UInt32]
-        /// The terminal's own foreground, for OSC 10.
-        package var foreground: UInt32?
         /// The terminal's own background, for OSC 11.
         package var background: UInt32?
 
@@ -67,12 +65,11 @@ extension VirtualScreen {
             knownModes: Set<Int>? = nil,
             hasKeyboardProtocol: Bool = false,
             palette: [Int: UInt32] = [:],
-            foreground: UInt32? = nil,
             background: UInt32? = nil
         ) {
             (self.deviceAttributes, self.reportsStatus, self.knownModes) = (deviceAttributes, reportsStatus, knownModes)
             self.hasKeyboardProtocol = hasKeyboardProtocol
-            (self.palette, self.foreground, self.background) = (palette, foreground, background)
+            (self.palette, self.background) = (palette, background)
         }
     }
 

@@ -19,7 +19,6 @@ extension VirtualScreen {
             recordViolation("control byte \(byte.hexadecimal)")
         }
         switch byte {
-        case 0x07: bellCount += 1
         case 0x08: moveCursor(column: cursor.column - 1)
         case 0x09: advanceTab(by: 1)
         case 0x0A, 0x0B, 0x0C: lineFeed()
@@ -54,11 +53,10 @@ extension VirtualScreen {
         case "H": tabStops.insert(cursor.column)
         case "Z": reportDeviceAttributes()
         case "c": reset()
-        case "=": hasApplicationKeypad = true
-        case ">": hasApplicationKeypad = false
         case "#8": alignmentTest()
-        // To leave the VT52 mode, to use UTF-8, and the end of a string that was finished before: nothing to do.
-        case "<", "%G", "\\": break
+        // The codes of the keypad, to leave the VT52 mode, to use UTF-8, and the end of a string that was finished before:
+        // nothing to do.
+        case "=", ">", "<", "%G", "\\": break
         default: recordViolation("escape sequence ESC \(function)")
         }
     }
@@ -79,7 +77,6 @@ extension VirtualScreen {
         var fresh = VirtualScreen(columns: columns, rows: rows, configuration: configuration)
         fresh.violations = violations
         fresh.responses = responses
-        fresh.bellCount = bellCount
         // It may already be within the sequence after this one.
         fresh.parser = parser
         self = fresh
@@ -92,7 +89,6 @@ extension VirtualScreen {
         modes.remove(Mode.origin)
         modes.remove(Mode.applicationCursorKeys)
         isInserting = false
-        hasApplicationKeypad = false
         margins = 0...rows - 1
         cursor.style = Style()
         cursor.charsets = Charsets()

@@ -21,8 +21,9 @@ extension VirtualScreen {
         case "1": return true
         case "4": return performPalette(value, string)
         case "8": return setHyperlink(value)
-        case "10": return performDefaultColor(value, configuration.answers.foreground, "10", string)
-        case "11": return performDefaultColor(value, configuration.answers.background, "11", string)
+        // To set these two would change the user's own colours, which no program should.
+        case "10": return value == "?"
+        case "11": return reportBackground(value, string)
         case "12":
             cursorColor = parseColor(Substring(value))
             return cursorColor != nil
@@ -73,15 +74,11 @@ extension VirtualScreen {
         configuration.answers.palette[number].map { redefinedColors[number] ?? $0 }
     }
 
-    /// OSC 10 and 11 ask; to set these two would change the user's own colours, which no program should.
-    private mutating func performDefaultColor(
-        _ value: String,
-        _ color: UInt32?,
-        _ command: String,
-        _ string: ControlString
-    ) -> Bool {
+    private mutating func reportBackground(_ value: String, _ string: ControlString) -> Bool {
         guard value == "?" else { return false }
-        if let color { respond("\u{1B}]\(command);\(specification(color))\(string.terminator)") }
+        if let color = configuration.answers.background {
+            respond("\u{1B}]11;\(specification(color))\(string.terminator)")
+        }
         return true
     }
 

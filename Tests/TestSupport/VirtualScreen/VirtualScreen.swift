@@ -37,12 +37,8 @@ package struct VirtualScreen: Sendable {
     var isInserting = false
     /// Whether a line feed also returns to the first column (LNM).
     var returnsOnLineFeed = false
-    /// Whether the keypad sends application codes (DECKPAM).
-    package internal(set) var hasApplicationKeypad = false
     /// The cursor's shape (DECSCUSR), 0–6.
     package internal(set) var cursorShape = 0
-    /// The number of bells.
-    package internal(set) var bellCount = 0
     /// The window's title.
     package internal(set) var title = ""
     var titleStack: [String] = []
@@ -88,9 +84,6 @@ package struct VirtualScreen: Sendable {
 
     /// Whether the cursor is shown.
     package var isCursorVisible: Bool { modes.contains(Mode.visibleCursor) }
-
-    /// Whether the bytes so far end within a character or a sequence.
-    package var isInSequence: Bool { parser.isInSequence }
 
     /// Processes output of the program, which may be divided anywhere.
     package mutating func feed(_ bytes: some Sequence<UInt8>) {

@@ -62,7 +62,6 @@ struct VirtualScreenTests {
         }
         #expect(cut.differences(from: whole) == [])
         #expect(cut.violations == whole.violations)
-        #expect(!cut.isInSequence)
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
