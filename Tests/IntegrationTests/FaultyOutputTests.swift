@@ -107,13 +107,7 @@ struct FaultyOutputTests {
         #expect(imported.status.isSuccess, "\(imported)")
         #expect(imported.standardOutput.contains("\"new\": 2500"))
 
-        let server = try ScriptedServer { connection, request in
-            guard request["authorization"] == "Bearer secret" else {
-                return try connection.respond("401 Unauthorized", [:], "who?")
-            }
-            let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
-            try connection.respond("200 OK", ["Content-Type": "application/json"], info)
-        }
+        let server = try ScriptedServer(admitting: "secret")
         let login = Case(arguments: ["login", "--server", "http://127.0.0.1:\(server.port)"])
         let terminal = try PseudoTerminal(running: desk.command(login, fault.script(2)), columns: 80, rows: 24)
         try until("the echo to be off") { try !terminal.terminalAttributes().echoes }

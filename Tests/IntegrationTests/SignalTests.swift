@@ -111,12 +111,6 @@ struct SignalTests {
         try terminal.readUntil("its input") { $0.contains("shell got ''") }
     }
 
-    @Test func leavingRestoresTheTerminal() throws {
-        let demo = try RunningDemo()
-        #expect(try demo.quit() == .exited(0))
-        try expectRestored(demo.terminal)
-    }
-
     private func probe() throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(running: Command(try builtProduct(named: "TerminalProbe")))
         try terminal.readUntil { $0.contains("probe") }

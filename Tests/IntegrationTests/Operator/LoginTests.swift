@@ -11,13 +11,7 @@ struct LoginTests {
     private static let token = "lvy_secret-0123456789"
 
     init() throws {
-        server = try ScriptedServer { connection, request in
-            guard request["authorization"] == "Bearer \(Self.token)" else {
-                return try connection.respond("401 Unauthorized", ["Content-Type": "text/plain"], "who?")
-            }
-            let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
-            try connection.respond("200 OK", ["Content-Type": "application/json"], info)
-        }
+        server = try ScriptedServer(admitting: Self.token)
         desk = try OperatorDesk(address: "http://127.0.0.1:\(server.port)")
     }
 
@@ -80,10 +74,7 @@ struct LoginTests {
     }
 
     @Test func loginStoresNoUnneededToken() throws {
-        let open = try ScriptedServer { connection, _ in
-            let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
-            try connection.respond("200 OK", ["Content-Type": "application/json"], info)
-        }
+        let open = try ScriptedServer(admitting: nil)
         let output = try desk.run("login", "--server", "http://127.0.0.1:\(open.port)", input: Self.token)
         #expect(output.status == .exited(0))
         #expect(output.standardError.contains("requires no token"))

@@ -93,3 +93,16 @@ extension PseudoTerminal {
             .replacing("\r\n", with: "\n")
     }
 }
+
+extension ScriptedServer {
+    /// A server without values, which answers clients that have this token, or anybody.
+    convenience init(admitting token: String?) throws {
+        try self.init { connection, request in
+            guard token == nil || request["authorization"] == "Bearer \(token ?? "")" else {
+                return try connection.respond("401 Unauthorized", ["Content-Type": "text/plain"], "who?")
+            }
+            let info = #"{"version":"1.0.0","epoch":"0000000000000001","revision":3,"namespaces":[]}"#
+            try connection.respond("200 OK", ["Content-Type": "application/json"], info)
+        }
+    }
+}
