@@ -57,8 +57,7 @@ struct ValueLimitTests {
         let layers = [TestSource(["size": 500], name: "upper"), TestSource(["size": 5], name: "lower")]
         let service = RemoteConfigService(source: LayeredSource(layers), notificationCenter: nil)
         try await service.refresh()
-        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-        let inputs = LinkInputs(remote: remote)
+        let inputs = LinkInputs.remote(RemoteConfigProvider(service: service))
         let size = ConfigDefinition("size", default: 1)
         #expect(size.limited(to: 0...10).value(from: inputs) == 5)
         #expect(size.lastGood().limited(to: 0...10).value(from: inputs) == 5)

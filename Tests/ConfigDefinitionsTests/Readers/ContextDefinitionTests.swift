@@ -27,8 +27,7 @@ struct ContextDefinitionTests {
     private func running(_ body: (ConfigRepository) async throws -> Void) async throws {
         let service = RemoteConfigService(source: source, context: EvaluationContext(["language": "de"]))
         try await service.running {
-            let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-            try await body(ConfigRepository(inputs: LinkInputs(remote: remote)))
+            try await body(ConfigRepository(inputs: .remote(RemoteConfigProvider(service: service))))
         }
     }
 

@@ -24,9 +24,8 @@ struct ObjectReadingTests {
         let source = TestSource(Self.values, isExact: isExact)
         let service = RemoteConfigService(source: source)
         try await service.running {
-            let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
             let menu = ConfigDefinition("app.menu", default: Menu(title: "", prices: [:])).remote("app.menu")
-            let repository = ConfigRepository(inputs: LinkInputs(remote: remote))
+            let repository = ConfigRepository(inputs: .remote(RemoteConfigProvider(service: service)))
             repository.add(menu)
             let seen = Log<String>()
             let subscription = repository.listen(to: menu) { seen.append($0.title) }
@@ -42,9 +41,8 @@ struct ObjectReadingTests {
         let lower = TestSource(["a": ["b": "#112233"]], isExact: true, name: "lower")
         let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)
         try await service.running {
-            let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
             let color = ConfigDefinition("a.b", default: RGBColor(0))
-            let repository = ConfigRepository(inputs: LinkInputs(remote: remote))
+            let repository = ConfigRepository(inputs: .remote(RemoteConfigProvider(service: service)))
             repository.add(color)
             try await until("the lower layer serves it") { repository[color] == "#112233" }
             let seen = Log<RGBColor>()
@@ -69,8 +67,7 @@ struct ObjectReadingTests {
         )
         let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)
         try await service.refresh()
-        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-        let inputs = LinkInputs(remote: remote)
+        let inputs = LinkInputs.remote(RemoteConfigProvider(service: service))
         #expect(ConfigDefinition("texts", default: [""]).value(from: inputs) == ["a"])
         let found = ["numbers", "mixed", "text"].map { ConfigDefinition($0, default: [0]).value(from: inputs) }
         #expect(found == [[1, 2], [3], [8]])
@@ -83,23 +80,37 @@ struct ObjectReadingTests {
         let layers = documents.enumerated().map { TestSource($1, isExact: true, name: "layer \($0)") }
         let service = RemoteConfigService(source: LayeredSource(layers), notificationCenter: nil)
         try await service.refresh()
-        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-        #expect(ConfigDefinition("text", default: "").value(from: LinkInputs(remote: remote)) == "lower")
+        #expect(
+            ConfigDefinition("text", default: "").value(from: .remote(RemoteConfigProvider(service: service)))
+                == "lower"
+        )
+    }
+
+    private static func rule(_ value: EntryValue) -> EntryValue {
+        ["variants": ["on": value], "defaultVariant": "on"]
+    }
+
+    /// The variants up to that of the key `end`.
+    private static func variants(_ exposures: some AsyncSequence<Exposure, Never>) async -> [String] {
+        var found: [String] = []
+        for await exposure in exposures {
+            found.append("\(exposure.key) \(exposure.variant ?? "none")")
+            if exposure.key == "end" { break }
+        }
+        return found
     }
 
     /// An array is the value of one key: those below it are no problem, and the rule of another type is not exposed as served.
     @Test func definitionsReportAndExposeWhatTheyRead() async throws {
         let user = EvaluationContext(targetingKey: "u")
-        func rule(_ value: EntryValue) -> EntryValue { ["variants": ["on": value], "defaultVariant": "on"] }
         let source = TestSource(
             ["words.count": 3, "menu": 1, "size": 1, "end": 0],
-            rules: ["words.count": rule(4), "menu": rule(5), "size": rule(50), "end": rule(1)],
+            rules: ["words.count": Self.rule(4), "menu": Self.rule(5), "size": Self.rule(50), "end": Self.rule(1)],
             isExact: true
         )
         let service = RemoteConfigService(source: source, context: user, notificationCenter: nil)
         try await service.refresh()
-        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-        let inputs = LinkInputs(remote: remote)
+        let inputs = LinkInputs.remote(RemoteConfigProvider(service: service))
         let exposures = service.exposures()
         #expect(ConfigDefinition("words", default: [""]).value(from: inputs) == [""])
         #expect(service.state.problems.isEmpty)
@@ -107,18 +118,12 @@ struct ObjectReadingTests {
         #expect(ConfigDefinition("menu", default: menu).value(from: inputs) == menu)
         #expect(ConfigDefinition("size", default: 1).limited(to: 0...10).value(from: inputs) == 1)
         #expect(ConfigDefinition("end", default: 0).value(from: inputs) == 1)
-        var found: [String] = []
-        for await exposure in exposures {
-            found.append("\(exposure.key) \(exposure.variant ?? "none")")
-            if exposure.key == "end" { break }
-        }
-        #expect(found == ["menu none", "size none", "end on"])
+        #expect(await Self.variants(exposures) == ["menu none", "size none", "end on"])
     }
 
     /// A definition of a string takes no object, so that the rule of one chose nothing for it.
     @Test func aStringBelowAnObjectExposesNoVariantOfIt() async throws {
-        func rule(_ value: EntryValue) -> EntryValue { ["variants": ["on": value], "defaultVariant": "on"] }
-        let rules = ["t": rule(["x": 2]), "n": rule("two"), "end": rule(1)]
+        let rules = ["t": Self.rule(["x": 2]), "n": Self.rule("two"), "end": Self.rule(1)]
         let upper = TestSource(["t": ["x": 1], "n": "one", "end": 0], rules: rules, isExact: true)
         let lower = TestSource(["t": "hi", "n": 5], isExact: true, name: "lower")
         let service = RemoteConfigService(
@@ -127,7 +132,7 @@ struct ObjectReadingTests {
             notificationCenter: nil
         )
         try await service.refresh()
-        let inputs = LinkInputs(remote: ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service))))
+        let inputs = LinkInputs.remote(RemoteConfigProvider(service: service))
         let exposures = service.exposures()
         #expect(ConfigDefinition("t", default: "d").value(from: inputs) == "hi")
         #expect(ConfigDefinition("n", default: 0).value(from: inputs) == 5)
@@ -136,12 +141,7 @@ struct ObjectReadingTests {
         #expect(ConfigDefinition("t", default: "d").value(from: inputs) == "d")
         #expect(ConfigDefinition("n", default: 0).value(from: inputs) == 0)
         #expect(ConfigDefinition("end", default: 0).value(from: inputs) == 1)
-        var found: [String] = []
-        for await exposure in exposures {
-            found.append("\(exposure.key) \(exposure.variant ?? "none")")
-            if exposure.key == "end" { break }
-        }
-        #expect(found == ["t none", "n none", "end on"])
+        #expect(await Self.variants(exposures) == ["t none", "n none", "end on"])
     }
 
     /// Also the question whether there is a text, which may be that of an object.
@@ -150,8 +150,7 @@ struct ObjectReadingTests {
         let lower = TestSource(["t": "hi"], isExact: true, name: "lower")
         let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)
         try await service.refresh()
-        let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-        let snapshot = LinkInputs(remote: remote).snapshot()
+        let snapshot = LinkInputs.remote(RemoteConfigProvider(service: service)).snapshot()
         let definition = ConfigDefinition("t", default: "d")
         #expect(definition.value(from: snapshot) == "hi")
         for source in [upper, lower] { await source.remove("t") }
@@ -164,8 +163,7 @@ struct ObjectReadingTests {
         let (upper, lower) = (TestSource(["size": 500], name: "upper"), TestSource(["size": 5], name: "lower"))
         let service = RemoteConfigService(source: LayeredSource([upper, lower]), notificationCenter: nil)
         try await service.running {
-            let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-            let repository = ConfigRepository(inputs: LinkInputs(remote: remote))
+            let repository = ConfigRepository(inputs: .remote(RemoteConfigProvider(service: service)))
             let size = ConfigDefinition("size", default: 1).limited(to: 0...10)
             repository.add(size)
             try await until("the lower layer serves it") { repository[size] == 5 }
