@@ -14,7 +14,7 @@ final class HubMemory: Sendable {
         /// The bytes of all namespaces' recent changes.
         var ringBytes = 0
         /// The recent changes of a namespace that is not in memory.
-        let emptyRing: RecentChanges
+        let emptyRing: ChangeRing
         /// The date of the store's head when it was loaded.
         let lastDate: Timestamp
         /// The time at which it was loaded, or the date of the first commit after it if that is earlier.
@@ -43,7 +43,7 @@ final class HubMemory: Sendable {
     private let waitingCommits = Mutex<[UInt64: Commit]>([:])
     /// The namespace that has changed last.
     let latest = Observed<NamespaceState?>(nil)
-    let waiters = Waiters()
+    let waiters = HubWaiters()
 
     init(_ limits: NamespaceHub.Limits, _ metrics: HubMetrics) { (self.limits, self.metrics) = (limits, metrics) }
 
@@ -95,7 +95,7 @@ final class HubMemory: Sendable {
             if let known, known.head.revision > contents.head.revision { return .done }
             // Commits of another history do not follow.
             if known == nil { waiting = [:] }
-            let ring = RecentChanges(maximumCount: limits.recentChanges, maximumBytes: limits.recentBytes)
+            let ring = ChangeRing(maximumCount: limits.recentChanges, maximumBytes: limits.recentBytes)
             var next = Loaded(
                 head: contents.head,
                 emptyRing: ring,

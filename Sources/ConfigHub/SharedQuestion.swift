@@ -15,13 +15,13 @@ final class SharedQuestion<Answer: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    private let waiters: Waiters
+    private let waiters: HubWaiters
     private let question: @Sendable () async -> Answer?
 
     /// - Parameters:
     ///   - waiters: notified of each answer.
     ///   - question: asks the store; `nil` for no answer.
-    init(notifying waiters: Waiters, _ question: @escaping @Sendable () async -> Answer?) {
+    init(notifying waiters: HubWaiters, _ question: @escaping @Sendable () async -> Answer?) {
         (self.waiters, self.question) = (waiters, question)
     }
 

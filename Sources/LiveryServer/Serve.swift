@@ -42,7 +42,7 @@ struct Serve: ParsableCommand {
     var address: Setting<HostAndPort>
 
     @OptionGroup var store: StoreChoice
-    @OptionGroup var options: ServerOptions
+    @OptionGroup var options: ServeOptions
 
     func execute() async throws {
         // Until files are reloaded on it, it must not end the program.

@@ -36,7 +36,7 @@ final class CompiledEvaluators: Sendable {
 }
 
 /// The rules of a namespace, ready to be evaluated.
-struct CompiledRules: Sendable {
+struct NamespaceRules: Sendable {
     private(set) var rules: TreeDictionary<String, CompiledRule> = [:]
     private var shared = CompiledEvaluators(nil)
 

@@ -101,7 +101,7 @@ extension NamespaceState {
         guard let changes = recent.since(revision, atMost: bytes), let last = changes.last,
             changes[0].changeset.from == revision
         else { return nil }
-        func event(_ change: RecentChanges.Change) -> ByteBuffer {
+        func event(_ change: ChangeRing.Change) -> ByteBuffer {
             isWithSchemas ? change.eventWithSchemas(cursor.epoch) : change.event
         }
         if changes.count == 1 { return (event(last), last.changeset.to) }

@@ -47,8 +47,8 @@ public final class NamespaceState: Sendable {
         var compiledSchemas = Lazy<SchemaSet>()
         var rules = Part()
         /// The rules, ready to be evaluated.
-        var compiledRules = CompiledRules()
-        var recent: RecentChanges
+        var compiledRules = NamespaceRules()
+        var recent: ChangeRing
     }
 
     /// The namespace's name.
@@ -77,7 +77,7 @@ public final class NamespaceState: Sendable {
     static let freeing = DispatchQueue(label: "livery.states", qos: .utility)
 
     /// A namespace without entries.
-    convenience init(_ namespace: String, at cursor: RevisionCursor, _ recent: RecentChanges = RecentChanges()) {
+    convenience init(_ namespace: String, at cursor: RevisionCursor, _ recent: ChangeRing = ChangeRing()) {
         self.init(namespace, Content(cursor: cursor, recent: recent))
     }
 }
@@ -153,7 +153,7 @@ extension NamespaceState {
         }
     }
 
-    var recent: RecentChanges { content.recent }
+    var recent: ChangeRing { content.recent }
 
     /// The size of an entry as a member of a JSON object, in bytes: with two quotation marks, a colon and a comma.
     static func byteCount(_ key: String, _ value: EntryValue) -> Int {
@@ -219,7 +219,7 @@ extension NamespaceState.Content {
         (changeset.digest, changeset.schemaDigest) = (digests.values, digests.schemas)
         cursor.revision = revision
         updatedAt = moment
-        recent.append(RecentChanges.Change(changeset, after: before, at: moment, epoch: cursor.epoch))
+        recent.append(ChangeRing.Change(changeset, after: before, at: moment, epoch: cursor.epoch))
         recent.trim(besides: values.bytes + rules.bytes)
     }
 }

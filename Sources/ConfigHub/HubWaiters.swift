@@ -4,7 +4,7 @@ internal import Observing
 internal import Synchronization
 
 /// The tasks that wait for a commit, for the loading of the store or for one of its answers.
-final class Waiters: Sendable {
+final class HubWaiters: Sendable {
     private let changes = ChangeSignal()
 
     /// Lets all waiting tasks check their conditions again.

@@ -9,7 +9,7 @@ internal import NIOCore
 ///
 /// It is a ring that shares its structure with earlier versions: the cost of a commit is that of its changes, however many
 /// changes are kept and however many clients still read an older state.
-struct RecentChanges: Sendable {
+struct ChangeRing: Sendable {
     /// One change: of a commit, or of several that were read from the store together.
     final class Change: Sendable {
         let changeset: Changeset
@@ -144,7 +144,7 @@ extension Changeset {
     }
 
     /// This change of nothing, with the joint effect of changes.
-    func joining(_ changes: [RecentChanges.Change]) -> Changeset {
+    func joining(_ changes: [ChangeRing.Change]) -> Changeset {
         var joined = self
         for change in changes.lazy.map(\.changeset) {
             joined.values.follow(change.values)

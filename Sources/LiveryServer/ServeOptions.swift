@@ -8,7 +8,7 @@ import Logging
 
 /// The options of a server, apart from those of its store. The defaults are those of the types that they are for, if these
 /// have any.
-struct ServerOptions: ParsableArguments {
+struct ServeOptions: ParsableArguments {
     @Option(.path("token-file", "Token file, created with 'livery-server token create'"))
     var tokenFile: Setting<String?>
 
@@ -107,7 +107,7 @@ struct ServerOptions: ParsableArguments {
 }
 
 // Each throws a `ValidationError` that names a flag or a variable.
-extension ServerOptions {
+extension ServeOptions {
     func serverSettings(_ settings: Settings) throws -> ServerSettings {
         var server = ServerSettings()
         switch (try settings.value(tlsCertificate), try settings.value(tlsPrivateKey)) {

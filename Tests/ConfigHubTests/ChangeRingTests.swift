@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
-struct RecentChangesTests {
+struct ChangeRingTests {
     /// Random edits; after each, the changes in memory and in the store lead from every old state to the new one, the
     /// digest equals one computed from scratch, and the events equal the changes.
     @Test(arguments: [3, 4096])
