@@ -40,49 +40,25 @@ final class Bench: Sendable {
 
     func load() async throws -> StoreContents { try await store.load() }
 
-    /// Commits one publish.
-    func publish(
-        _ change: Publish.Change,
-        in namespace: String = "default",
-        if conditions: [Publish.Condition] = [],
-        author: String? = nil,
-        message: String? = nil
-    ) async throws -> PublishOutcome {
-        let publish = Publish(
-            namespace: namespace,
-            change: change,
-            conditions: conditions,
-            author: author,
-            message: message
-        )
-        return try #require(try await store.commit([publish]).first)
+    /// Commits one publish of values, `nil` for keys to remove.
+    func publish(_ values: [String: EntryValue?], in namespace: String = "default") async throws -> PublishOutcome {
+        try #require(try await store.commit([Publish(namespace: namespace, change: .edit(values))]).first)
     }
 
     /// Commits values, `nil` for keys to remove, and requires that they make a revision.
     @discardableResult
     func edit(_ values: [String: EntryValue?], in namespace: String = "default") async throws -> Commit {
-        try #require(try await publish(.edit(values), in: namespace).commit)
+        try #require(try await publish(values, in: namespace).commit)
     }
 
-    /// The live values of a namespace.
-    func values(in namespace: String = "default") async throws -> [String: EntryValue] {
-        try await load().namespaces[namespace]?.entries.mapValues(\.value) ?? [:]
+    /// The live values of the namespace `default`.
+    func values() async throws -> [String: EntryValue] {
+        try await load().namespaces["default"]?.entries.mapValues(\.value) ?? [:]
     }
 
-    /// The values of a namespace at a revision.
-    func values(in namespace: String = "default", at revision: UInt64) async throws -> [String: EntryValue] {
-        let old = try #require(try await store.values(in: namespace, at: revision))
-        return try await values(in: namespace).mapValues(Optional.some).merging(old) { $1 }.compactMapValues(\.self)
-    }
-
-    /// The history of a namespace.
-    func history(
-        of namespace: String = "default",
-        key: String? = nil,
-        before: UInt64? = nil,
-        limit: Int = 100
-    ) async throws -> [HistoryRecord] {
-        try await store.history(HistoryQuery(of: namespace, key: key, before: before, limit: limit))
+    /// The history of the namespace `default`.
+    func history() async throws -> [HistoryRecord] {
+        try await store.history(HistoryQuery(of: "default", limit: 10_000))
     }
 }
 

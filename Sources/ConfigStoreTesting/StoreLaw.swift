@@ -46,8 +46,5 @@ public struct StoreLaw: Sendable, CustomStringConvertible {
     }
 
     /// All laws.
-    public static let all =
-        commitLaws + conditionLaws + batchLaws + entryLaws + historyLaws + rollbackLaws + schemaLaws + ruleLaws + [
-            model
-        ]
+    public static let all = [model] + batchLaws + entryLaws + schemaLaws
 }

@@ -2,6 +2,7 @@
 
 internal import ConfigModel
 internal import ConfigStore
+internal import Synchronization
 internal import Testing
 
 extension StoreLaw {
@@ -23,37 +24,34 @@ extension StoreLaw {
             try await bench.edit(["Key": nil, "key_a": nil])
             #expect(Set(try await bench.values().keys) == Set(keys).subtracting(["Key", "key_a"]))
         },
-        StoreLaw("namespaces are isolated") { bench in
-            try await bench.edit(["a": .integer(1)], in: "one")
-            try await bench.edit(["a": .integer(2)], in: "two")
-            try await bench.edit(["a": nil], in: "one")
-            #expect(try await bench.values(in: "one").isEmpty)
-            #expect(try await bench.values(in: "two") == ["a": .integer(2)])
-            #expect(try await bench.history(of: "two").count == 1)
-            #expect(try await bench.history(of: "three").isEmpty)
-        },
-        StoreLaw("an entry keeps its unique id and its creation date until it is removed") { bench in
-            let first = try await bench.edit(["a": .integer(1), "b": .integer(1)])
-            bench.clock.advance(by: 1000)
-            let changed = try await bench.edit(["a": .integer(2)])
-            let (old, new) = try (first.entry("a"), changed.entry("a"))
-            #expect(new.id == old.id)
-            #expect(new.createdAt == first.updatedAt)
-            #expect(new.updatedAt == changed.updatedAt)
-            #expect(new.revision == changed.revision)
-            try await bench.edit(["a": nil])
-            let added = try await bench.edit(["a": .integer(3)])
-            let other = try await bench.edit(["a": .integer(3)], in: "other")
-            let ids = try [first.entry("a"), first.entry("b"), added.entry("a"), other.entry("a")].map(\.id)
-            #expect(Set(ids).count == 4)
-            #expect(ids.allSatisfy { $0 > 0 })
-            #expect(try added.entry("a").createdAt == added.updatedAt)
-        },
-        StoreLaw("ids are never reused, even after the store is reopened") { bench in
-            let id = try await bench.edit(["a": .integer(1)]).entry("a").id
-            try await bench.edit(["a": nil])
-            _ = try await bench.reopen()
-            #expect(try await bench.edit(["b": .integer(1)]).entry("b").id > id)
+        StoreLaw("what is read for a client is charged, and ends where there is no room for it") { bench in
+            let text = EntryValue.string(String(repeating: "x", count: 1000))
+            for step in 1...9 { try await bench.edit(["k\(step)": text]) }
+            for step in 1...9 { try await bench.edit(["k\(step)": .integer(step)]) }
+            func charge(_ room: Int) -> (ReadCharge, () -> Int) {
+                let used = Mutex(0)
+                let charge = ReadCharge { bytes in
+                    used.withLock { used in
+                        used += bytes
+                        return used <= room
+                    }
+                }
+                return (charge, { used.withLock { $0 } })
+            }
+            let query = HistoryQuery(of: "default", before: 10, limit: 5)
+            let (ofPage, pageBytes) = charge(.max)
+            #expect(try await bench.store.history(query, charging: ofPage).count == 5)
+            #expect((5_000..<10_000).contains(pageBytes()), "\(pageBytes())")
+            let (ofValues, valueBytes) = charge(.max)
+            #expect(try await bench.store.values(in: "default", at: 9, charging: ofValues)?.count == 9)
+            #expect((9_000..<18_000).contains(valueBytes()), "\(valueBytes())")
+            let (few, _) = charge(3_000)
+            await #expect(throws: StoreError.self) { _ = try await bench.store.history(query, charging: few) }
+            let (none, _) = charge(3_000)
+            let error = await #expect(throws: StoreError.self) {
+                _ = try await bench.store.values(in: "default", at: 9, charging: none)
+            }
+            #expect(error?.code == .overBudget)
         },
     ]
 
@@ -71,11 +69,4 @@ extension StoreLaw {
         [:], ["": .null, "e\u{301}": 1, "\u{e9}": 2, "😸": ["a": [["b": "'; --"]]], "\u{ffff}": "\0"],
         .array(Array(repeating: "x", count: 16_383)),
     ]
-}
-
-extension Commit {
-    /// The entry that the commit made of a key.
-    fileprivate func entry(_ key: String) throws -> StoredEntry {
-        try #require(changes[key] ?? nil)
-    }
 }

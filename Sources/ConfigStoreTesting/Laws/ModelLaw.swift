@@ -5,23 +5,41 @@ internal import ConfigStore
 internal import Testing
 
 extension StoreLaw {
-    /// A thousand random publishes, and after each batch the store and ``ReferenceStore`` agree.
-    static let model = StoreLaw("random publishes have the same results as in the in-memory store") { bench in
+    /// A thousand random publishes with all that a publish may have, and after each batch the store and ``ReferenceStore`` agree,
+    /// also once the store was closed and opened again.
+    static let model = StoreLaw("random batches have the same results as in the in-memory store") { bench in
         var random = SplitMix(state: 42)
         let model = ReferenceStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
         // Small batches, then some as a server under load makes them.
         let sizes = (0..<150).map { _ in Int.random(in: 1...12, using: &random) } + [0, 200, 1, 130, 60]
-        for size in sizes {
-            bench.clock.advance(by: .random(in: -50...500, using: &random))
+        for (round, size) in sizes.enumerated() {
+            // A clock may stop, be set back and be set right.
+            let jump: ClosedRange<Int64> = round.isMultiple(of: 10) ? -86_400_000...100_000_000 : -50...500
+            bench.clock.advance(by: .random(in: jump, using: &random))
             let batch = (0..<size).map { _ in Publish.random(using: &random) }
             let (outcomes, expected) = (try await bench.store.commit(batch), try await model.commit(batch))
             try #require(outcomes.map(\.withoutIDs) == expected.map(\.withoutIDs))
+            let isReopened = round % 30 == 29 || round == sizes.count - 1
+            let contents = try await isReopened ? bench.reopen() : bench.load()
+            try #require(contents.withoutIDs == (try await model.load().withoutIDs))
+            try await comparePast(of: bench.store, model, head: contents.head.revision, using: &random)
         }
-        var (held, expected) = (try await bench.reopen(), try await model.load())
-        held.forgetIDs()
-        expected.forgetIDs()
-        #expect(held == expected)
-        try await compareHistories(of: bench.store, model, head: expected.head.revision, using: &random)
+        try await compareHistories(of: bench.store, model, head: model.load().head.revision, using: &random)
+    }
+
+    /// Compares the values that changes since a revision have replaced.
+    private static func comparePast(
+        of store: any EntryStore,
+        _ model: ReferenceStore,
+        head: UInt64,
+        using random: inout SplitMix
+    ) async throws {
+        for namespace in ["default", "other", "unknown"] {
+            let revision = UInt64.random(in: 0...head, using: &random)
+            let values = try await store.values(in: namespace, at: revision)
+            #expect(try await model.values(in: namespace, at: revision) == values)
+            #expect(try await store.values(in: namespace, at: head + 1) == nil)
+        }
     }
 
     private static func compareHistories(
@@ -30,15 +48,20 @@ extension StoreLaw {
         head: UInt64,
         using random: inout SplitMix
     ) async throws {
-        for namespace in ["default", "other"] {
-            let all = try await store.history(HistoryQuery(of: namespace, limit: 10_000))
-            #expect(try await model.history(HistoryQuery(of: namespace, limit: 10_000)) == all)
-            for _ in 0..<20 {
-                let revision = UInt64.random(in: 0...head, using: &random)
-                let values = try await store.values(in: namespace, at: revision)
-                #expect(try await model.values(in: namespace, at: revision) == values)
+        for namespace in ["default", "other", "unknown"] {
+            let all = HistoryQuery(of: namespace, limit: 10_000)
+            let pages = (0..<20).map { _ in
+                HistoryQuery(
+                    of: namespace,
+                    key: Bool.random(using: &random) ? Publish.key(using: &random) : nil,
+                    before: [nil, .max, .random(in: 0...head, using: &random)].randomElement(using: &random) ?? nil,
+                    limit: .random(in: 1...30, using: &random)
+                )
             }
-            #expect(try await store.values(in: namespace, at: head + 1) == nil)
+            for query in [all] + pages {
+                let history = try await store.history(query)
+                #expect(try await model.history(query) == history)
+            }
         }
     }
 }
@@ -69,10 +92,11 @@ extension Publish {
             publish.conditions = (0..<Int.random(in: 1...2, using: &random)).map { _ in condition(using: &random) }
         }
         publish.author = Bool.random(using: &random) ? "ana" : nil
+        publish.message = Bool.random(using: &random) ? "the first\0 \"one\" 😸" : nil
         return publish
     }
 
-    private static func key(using random: inout SplitMix) -> String {
+    fileprivate static func key(using random: inout SplitMix) -> String {
         "\(Bool.random(using: &random) ? "k" : "branch.k")\(Int.random(in: 0..<4, using: &random))"
     }
 
@@ -105,9 +129,10 @@ extension Publish {
     }
 
     private static func evaluators(using random: inout SplitMix) -> EntryValue? {
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
         case 0: nil
         case 1: ["spanish": ["is": "es"]]
+        case 2: ["spanish": ["$ref": "spanish"]]
         default: ["spanish": ["==": [["var": "language"], "es"]]]
         }
     }
@@ -124,7 +149,7 @@ extension Publish {
 
 // The ids that a store assigns are not compared.
 extension StoredEntry {
-    var withoutID: StoredEntry {
+    fileprivate var withoutID: StoredEntry {
         var entry = self
         entry.id = 1
         return entry
@@ -132,7 +157,7 @@ extension StoredEntry {
 }
 
 extension PublishOutcome {
-    var withoutIDs: PublishOutcome {
+    fileprivate var withoutIDs: PublishOutcome {
         switch self {
         case .committed(var commit):
             commit.changes = commit.changes.mapValues { $0?.withoutID }
@@ -145,9 +170,11 @@ extension PublishOutcome {
 }
 
 extension StoreContents {
-    mutating func forgetIDs() {
-        namespaces = namespaces.mapValues { namespace in
+    fileprivate var withoutIDs: StoreContents {
+        var contents = self
+        contents.namespaces = namespaces.mapValues { namespace in
             Namespace(revision: namespace.revision, entries: namespace.entries.mapValues(\.withoutID))
         }
+        return contents
     }
 }
