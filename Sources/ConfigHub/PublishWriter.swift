@@ -117,7 +117,7 @@ final class PublishWriter: Sendable {
                 return .refused(StoreError(.unavailable, message))
             }
         }
-        return ledger.check(edits, isCertain: publish.conditions.isEmpty, in: state)
+        return ledger.check(edits, in: state)
     }
 
     /// Commits publishes together and answers them, before their clients give up.

@@ -4,20 +4,20 @@ internal import ConfigModel
 internal import ConfigStore
 internal import HashTreeCollections
 
-/// The sizes of namespaces after each publish of a batch, and which publishes exceed a quota.
+/// The growth of namespaces by the publishes of a batch, and which publishes exceed a quota.
 package struct QuotaLedger {
     enum Decision {
         /// It may be committed with those before it.
         case fits
-        /// It exceeds a quota only if all publishes before it in the batch are committed; those must be committed first.
+        /// It might exceed a quota together with publishes before it in the batch; those must be committed first.
         case later
         case refused(StoreError)
     }
 
     package struct Size {
-        package var bytes: Int
-        var schemaBytes: Int
-        package var keys: Int
+        package var bytes = 0
+        var schemaBytes = 0
+        package var keys = 0
 
         /// Replaces an entry, if there is one, by another; sizes in bytes.
         fileprivate mutating func replace(_ old: Int?, by new: Int?, isSchema: Bool) {
@@ -25,15 +25,21 @@ package struct QuotaLedger {
             if isSchema { schemaBytes += (new ?? 0) - (old ?? 0) }
             keys += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
         }
-    }
 
-    /// The maximum contents of a namespace once the entered publishes, or some of them, are committed, and the size of each
-    /// entry that the batch changes, in bytes; `nil` for deleted ones.
-    private typealias Account = (size: Size, touched: [String: Int?])
+        fileprivate static func + (left: Size, right: Size) -> Size {
+            Size(
+                bytes: left.bytes + right.bytes,
+                schemaBytes: left.schemaBytes + right.schemaBytes,
+                keys: left.keys + right.keys
+            )
+        }
+    }
 
     private let quotas: NamespaceQuotas
     private let census: () -> Census
-    private var accounts: [String: Account] = [:]
+    /// How much larger the namespaces of the batch may become at most, whichever of its publishes are committed: removals make no
+    /// room for later ones.
+    private var growth: [String: Size] = [:]
     private var newNamespaces = 0
 
     /// The number of namespaces: with entries, and with or without.
@@ -46,37 +52,26 @@ package struct QuotaLedger {
 
     /// Checks edits against the quotas, and enters them if they fit.
     ///
-    /// - Parameters:
-    ///   - isCertain: whether only the quota can prevent the commit. Only then do deletes make room for later publishes.
-    ///   - state: the namespace before the batch.
-    mutating func check(_ edits: [String: EntryValue?], isCertain: Bool, in state: NamespaceState) -> Decision {
-        let isTouched = accounts[state.namespace] != nil
-        // Removed from the dictionary, so that it is changed in place and not copied.
-        var account =
-            accounts.removeValue(forKey: state.namespace)
-            ?? (size: state.quotaUse, touched: [:])
-        var (size, entered) = (account.size, account.size)
-        let changes = edits.map { key, value in
-            let old = account.touched[key] ?? state.stored(key).map { NamespaceState.byteCount(key, $0.value) }
+    /// - Parameter state: the namespace before the batch.
+    mutating func check(_ edits: [String: EntryValue?], in state: NamespaceState) -> Decision {
+        let (present, before) = (state.quotaUse, growth[state.namespace])
+        var (alone, most) = (present, before ?? Size())
+        for (key, value) in edits {
+            let old = state.stored(key).map { NamespaceState.byteCount(key, $0.value) }
             let new = value.map { NamespaceState.byteCount(key, $0) }
-            // For uncertain edits, only their additions.
-            let most = isCertain ? new : [old, new].compactMap(\.self).max()
             let isSchema = EntryKind.schema.name(of: key) != nil
-            size.replace(old, by: new, isSchema: isSchema)
-            entered.replace(old, by: most, isSchema: isSchema)
-            return (key, most)
+            alone.replace(old, by: new, isSchema: isSchema)
+            most.replace(old, by: [old, new].compactMap(\.self).max(), isSchema: isSchema)
         }
-        let becomesLive = account.size.keys == 0 && size.keys > 0
-        let problem =
-            problem(state.namespace, account.size, size)
-            ?? (becomesLive ? namespacesProblem(isNew: state.revision == 0) : nil)
-        if let problem {
-            if isTouched { accounts[state.namespace] = account }
-            return isTouched || becomesLive && newNamespaces > 0 ? .later : .refused(StoreError(.overQuota, problem))
+        let becomesLive = present.keys + (before?.keys ?? 0) == 0 && most.keys > 0
+        let namespacesProblem = becomesLive ? namespacesProblem(isNew: state.revision == 0) : nil
+        if namespacesProblem ?? problem(state.namespace, present + (before ?? Size()), present + most) != nil {
+            if before != nil || becomesLive && newNamespaces > 0 { return .later }
+            if let problem = problem(state.namespace, present, alone) ?? namespacesProblem {
+                return .refused(StoreError(.overQuota, problem))
+            }
         }
-        account.size = entered
-        for (key, bytes) in changes { account.touched[key] = .some(bytes) }
-        accounts[state.namespace] = account
+        growth[state.namespace] = most
         if becomesLive { newNamespaces += 1 }
         return .fits
     }
