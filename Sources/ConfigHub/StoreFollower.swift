@@ -95,7 +95,7 @@ final class StoreFollower: Sendable {
         var backoff = Backoff()
         while !Task.isCancelled {
             for await commits in core.store.foreignCommits() {
-                backoff = Backoff()
+                backoff.reset()
                 if case .contradiction = core.memory.apply(commits) { await reconcile() }
             }
             // It ends when its task is cancelled.

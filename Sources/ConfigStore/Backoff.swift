@@ -3,12 +3,16 @@
 /// The pause between attempts: about twice as long each time, up to a limit.
 package struct Backoff: Sendable {
     private var delay: Duration
+    private let first: Duration
     private let limit: Duration
 
     /// - Parameter first: the longest first delay.
     package init(from first: Duration = .milliseconds(50), to limit: Duration = .seconds(5)) {
-        (delay, self.limit) = (first, limit)
+        (delay, self.first, self.limit) = (first, first, limit)
     }
+
+    /// Begins again with the first delay, after a success.
+    package mutating func reset() { delay = first }
 
     /// The next delay.
     package mutating func next() -> Duration {

@@ -187,6 +187,7 @@
         private let end: ContinuousClock.Instant
         private let members: Int
         private var count = 0
+        private var backoff = Backoff(to: .milliseconds(500))
 
         init(limit: Duration, members: Int) {
             end = .now + limit
@@ -204,7 +205,7 @@
             case .unreachable:
                 if count % members != 0 { return .zero }
                 longest = min(longest * 2, .seconds(8))
-                return min(.milliseconds(50 * (count / members)), .milliseconds(500))
+                return backoff.next()
             default: return nil
             }
         }

@@ -239,7 +239,8 @@
             do {
                 let connection = try connect()
                 self.connection = connection
-                (backoff, refusal) = (Backoff(), nil)
+                backoff.reset()
+                refusal = nil
                 return connection
             } catch {
                 refusal = (.now + backoff.next(), error)

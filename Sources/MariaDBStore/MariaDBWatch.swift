@@ -45,7 +45,7 @@
                 while !isEnded.withLock(\.self) {
                     switch poll.run(on: link, onCommits: { continuation.yield($0) }) {
                     case .done:
-                        backoff = Backoff()
+                        backoff.reset()
                         let isBusy = poll.lastCommit.map { .now - $0 < Self.busyTime } ?? false
                         wait(isBusy ? interval / 4 : interval)
                     case .failed: wait(backoff.next())
