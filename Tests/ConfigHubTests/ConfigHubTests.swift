@@ -159,20 +159,6 @@ struct ConfigHubTests {
             #expect(await hub.waitUntil("default", reaches: 4, atMost: .milliseconds(1)) == nil)
         }
     }
-}
-
-struct DateWatchTests {
-    @Test func clockDeviationIsReportedOnceEachWay() {
-        var watch = DateWatch()
-        let clock = Timestamp(milliseconds: 1_700_000_000_000)
-        #expect(watch.message(for: clock, clock: clock) == nil)
-        let far = Timestamp(milliseconds: clock.milliseconds + 120_000)
-        #expect(watch.message(for: far, clock: clock)?.contains("ahead of the system clock") == true)
-        #expect(watch.message(for: far, clock: clock) == nil)
-        #expect(watch.message(for: clock, clock: far)?.contains("jumped ahead") == true)
-        #expect(watch.message(for: far, clock: far)?.contains("again") == true)
-        #expect(watch.message(for: far, clock: far) == nil)
-    }
 
     /// The store, which all namespaces wait for, receives only publishes that were checked.
     @Test
@@ -208,5 +194,19 @@ struct DateWatchTests {
             let late = await PublishChecks(patience: .zero).checkInTurn(publish, by: state)
             if late != nil { Issue.record("a publish was checked too late") }
         }
+    }
+}
+
+struct DateWatchTests {
+    @Test func clockDeviationIsReportedOnceEachWay() {
+        var watch = DateWatch()
+        let clock = Timestamp(milliseconds: 1_700_000_000_000)
+        #expect(watch.message(for: clock, clock: clock) == nil)
+        let far = Timestamp(milliseconds: clock.milliseconds + 120_000)
+        #expect(watch.message(for: far, clock: clock)?.contains("ahead of the system clock") == true)
+        #expect(watch.message(for: far, clock: clock) == nil)
+        #expect(watch.message(for: clock, clock: far)?.contains("jumped ahead") == true)
+        #expect(watch.message(for: far, clock: far)?.contains("again") == true)
+        #expect(watch.message(for: far, clock: far) == nil)
     }
 }

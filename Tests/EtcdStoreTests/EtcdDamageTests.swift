@@ -14,6 +14,7 @@
         private static let heads = [
             ("revision", -1), ("revision", Int.max), ("updated_at", Int.max), ("updated_at", 253_402_300_800_000),
             ("next_id", Int.max), ("next_id", -1), ("log_bytes", Int.max), ("log_bytes", -1), ("version", Int.max),
+            ("version", 3),
         ]
 
         private static func head(_ member: String, _ number: Int) -> String {
@@ -34,8 +35,8 @@
             for attempt in [{ _ = try await place.opened() }, { _ = try await running.edit(["key": 2]) }] {
                 let error = await #expect(throws: StoreError.self) { try await attempt() }
                 #expect(error?.code == .damaged)
-                let isNamed = member == "version" || error?.message.contains("'\(member)'") == true
-                #expect(isNamed, "\(error?.message ?? "")")
+                let cause = number == 3 ? "another version of livery-server; install that" : "'\(member)'"
+                #expect(error?.message.contains(cause) == true, "\(error?.message ?? "")")
             }
             withExtendedLifetime(etcd) {}
         }

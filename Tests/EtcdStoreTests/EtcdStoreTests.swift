@@ -21,25 +21,6 @@
         }
 
         @Test
-        func aStoreOfAnotherVersionIsRefused() async throws {
-            let etcd = try await SharedEtcd.single.started()
-            let place = EtcdPlace(etcd)
-            _ = try await place.opened()
-            let key = "/\(place.address.prefix)/head".base64
-            let other = #"{"version":3,"epoch":"38196c8dc278326a","revision":1}"#.base64
-            try etcd.members[0].ask("/v3/kv/put", #"{"key":"\#(key)","value":"\#(other)"}"#)
-            let error = await #expect(throws: StoreError.self) { try await place.opened() }
-            #expect(error?.code == .damaged)
-            #expect(
-                error?.message.hasPrefix(
-                    "the store was written by another version of livery-server; install that version"
-                )
-                    == true
-            )
-            withExtendedLifetime(etcd) {}
-        }
-
-        @Test
         func prefixesThatBeginAlikeAreApart() async throws {
             let etcd = try await SharedEtcd.single.started()
             let base = "apart-\(UInt64.random(in: .min ... .max))"

@@ -143,7 +143,7 @@
             let place = try await MariaDBPlace()
             let store = try await place.opened()
             defer { store.close() }
-            _ = try await store.commit([Publish(namespace: "default", change: .edit(["n": .integer(1)]))])
+            try await store.edit(["n": .integer(1)])
             var commits = ForeignCommits(in: store)
             for (text, value) in [("2", EntryValue.integer(2)), ("two", .string("two")), ("[3]", [3])] {
                 try await place.run("UPDATE config SET value = '\(text)'")

@@ -40,7 +40,7 @@
         @Test func aManualStatementAndAStoreDoNotConflict() async throws {
             let place = try await MariaDBPlace()
             let store = try await place.opened()
-            _ = try await store.commit([Publish(namespace: "default", change: .edit(["k": .string("0")]))])
+            try await store.edit(["k": .string("0")])
             async let byHand: Void = place.run(
                 String(repeating: "UPDATE config SET value = CONCAT(value, 'h') WHERE `key` = 'k';\n", count: 300)
             )

@@ -232,14 +232,6 @@ struct StoreFileFaultTests {
         #expect(rows == [0, 0, 0, 0])
     }
 
-    @Test(arguments: ["fullfsync", "checkpoint_fullfsync"])
-    func drivesAreSynchronizedOnMacOS(setting: String) throws {
-        let value = try OpenedFile(path: path).pool.writeWithoutTransaction { db in
-            try Int.fetchOne(db, sql: "PRAGMA \(setting)")
-        }
-        #expect(value == 1)
-    }
-
     @Test(arguments: [
         (ENOSPC, StoreError.Code.full, StoreError.Reason.diskFull), (EDQUOT, .full, .diskQuota),
         (EFBIG, .full, .fileSize),
