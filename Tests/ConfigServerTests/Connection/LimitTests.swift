@@ -9,26 +9,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LimitTests {
-    @Test(arguments: [
-        ("GET /\(String(repeating: "a", count: 10_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
-        ("GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n", 431),
-        ("GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 100_000))\r\n\r\n", 431),
-        ("GET / HTTP/1.1\r\nHost: localhost\r\n\(String(repeating: "X: y\r\n", count: 200))\r\n", 431),
-        ("POST /config HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n", 413),
-    ])
-    func oversizedRequestsAreRefused(request: String, status: Int) async throws {
-        try await TestServer.script { client in
-            let connection = try client.connection()
-            connection.send(request)
-            let answer = try connection.response()
-            #expect(answer.status == status && answer["connection"] == "close", "\(answer)")
-            #expect(try ProblemDetails(json: answer.body).status == status)
-            _ = connection.rest()
-            #expect(connection.isEnded)
-            #expect(try client.ask("GET", "/health").status == 200)
-        }
-    }
-
     @Test func endlessBodiesAreCutOff() async throws {
         try await TestServer.script { client in
             let connection = try client.connection()

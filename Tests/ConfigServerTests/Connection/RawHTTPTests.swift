@@ -3,6 +3,7 @@
 import ConfigHub
 import ConfigModel
 import ConfigStore
+import ConfigWire
 import TestSupport
 import Testing
 
@@ -13,13 +14,14 @@ import Testing
 struct RawHTTPTests {
     /// The exchanges of one matter.
     enum Table: String, CaseIterable, Sendable {
-        case pipelined, upgrades, expectations, framing, hosts, lines, malformed
+        case pipelined, upgrades, expectations, refusals, framing, hosts, lines, malformed
 
         var exchanges: [RawExchange] {
             switch self {
             case .pipelined: RawExchange.pipelined
             case .upgrades: RawExchange.upgrades
             case .expectations: RawExchange.expectations
+            case .refusals: RawExchange.refusals
             case .framing: RawExchange.framing
             case .hosts: RawExchange.hosts
             case .lines: RawExchange.lines
@@ -52,8 +54,12 @@ struct RawHTTPTests {
             connection.send(step.sent)
             if exchange.isHalfClosed, number == exchange.steps.count - 1 { connection.endSending() }
             for answer in step.answers {
-                let status = try connection.response(hasBody: answer.hasBody).status
-                #expect(status == answer.status, "\(exchange.testDescription)")
+                let response = try connection.response(hasBody: answer.hasBody)
+                #expect(response.status == answer.status, "\(exchange.testDescription)")
+                guard answer.status >= 400 else { continue }
+                #expect(try ProblemDetails(json: response.body).status == answer.status, "\(exchange.testDescription)")
+                let isEnd = exchange.state == .ended
+                #expect((response["connection"] == "close") == isEnd, "\(exchange.testDescription)")
             }
         }
         switch exchange.state {

@@ -137,33 +137,4 @@ struct WriteConnectionTests {
             try await ended
         }
     }
-
-    @Test(arguments: [("/nothing", "application/json", 404), (target, "text/plain", 415)])
-    func refusedBodyIsNotRequested(target: String, type: String, status: Int) async throws {
-        try await TestServer.script { client in
-            let connection = try client.connection()
-            let fields = ["Expect: 100-continue", "Content-Type: \(type)", "Content-Length: 11"]
-            connection.send(WireClient.request("PUT", target, fields))
-            #expect(try connection.response().status == status)
-            #expect(connection.rest().isEmpty && connection.isEnded)
-        }
-    }
-
-    @Test func refusalPrecedesTheBody() async throws {
-        try await TestServer.script { client in
-            let text = WireClient.request("PUT", Self.target, ["Content-Type: text/plain"], body: "{}")
-            for (request, status) in [(text, 415), (WireClient.request("PUT", "/nothing", body: "{}"), 404)] {
-                let whole = try client.connection()
-                whole.send(request + RawExchange.config)
-                #expect(try whole.response().status == status)
-                #expect(try whole.response().status == 200)
-                let half = try client.connection()
-                half.send(String(request.dropLast()))
-                #expect(try half.response().status == status)
-                #expect(half.rest().isEmpty && half.isEnded)
-            }
-            let metrics = try client.ask("GET", "/metrics").text
-            #expect(metrics.contains(#"route="PUT /v1/{ns}/entries/{key}",status="415"} 2"#), "\(metrics)")
-        }
-    }
 }

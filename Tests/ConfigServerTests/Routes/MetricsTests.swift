@@ -56,6 +56,8 @@ struct MetricsTests {
             for line in [#"{status="401"} 2"#, #"{status="403"} 1"#, #"{status="429"} 0"#] {
                 #expect(metrics.contains("livery_tokens_refused_total\(line)"), "\(metrics)")
             }
+            let line = #"livery_http_requests_total{route="PUT /v1/{ns}/entries/{key}",status="403"} 1"#
+            #expect(metrics.contains(line), "\(metrics)")
         }
     }
 }
