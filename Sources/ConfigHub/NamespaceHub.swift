@@ -3,6 +3,7 @@
 public import ConfigModel
 public import ConfigStore
 public import Logging
+internal import Metrics
 public import Observing
 public import ServiceLifecycle
 internal import Synchronization
@@ -280,4 +281,32 @@ extension NamespaceHub: Service {
             self.queue.drain()
         }
     }
+}
+
+/// The store and the memory of a hub, and what waits between them: its other parts work on these.
+struct HubCore: Sendable {
+    let store: any EntryStore
+    let memory: HubMemory
+    let queue: PublishQueue
+    let limits: NamespaceHub.Limits
+    let logger: Logger
+}
+
+/// The metrics of commits.
+struct HubMetrics: Sendable {
+    private let commitDuration = Metrics.Timer(label: "livery_commit_duration_seconds")
+    private let batchSize = Recorder(label: "livery_commit_batch_size")
+    private let commits = Counter(label: "livery_commits_total")
+    private let failures = Counter(label: "livery_commit_failures_total")
+    private let revision = Gauge(label: "livery_revision")
+
+    func committed(_ publishes: Int, in duration: Duration) {
+        commitDuration.record(duration: duration)
+        batchSize.record(publishes)
+        commits.increment(by: publishes)
+    }
+
+    func failed() { failures.increment() }
+
+    func reached(_ revision: UInt64) { self.revision.record(revision) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigModel
 internal import Foundation
 internal import GRDB
 
@@ -29,5 +30,18 @@ enum SQLiteSettings {
         // A pool sets NORMAL as the last thing when it opens, by which the last commits may be lost with the power.
         try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
         return pool
+    }
+}
+
+extension String {
+    /// The name by which SQLite opens the file of a path: the path, or an address where its bytes are not UTF-8.
+    var asSQLiteName: String {
+        // A path that begins like an address would be taken for one.
+        guard carriesBytes || utf8.starts(with: "file:".utf8) else { return self }
+        let isPlain = { (byte: UInt8) in byte.isLetter || byte.isDigit || "/-._~".utf8.contains(byte) }
+        let encoded = pathBytes.map { byte in
+            isPlain(byte) ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return "file:" + encoded.joined()
     }
 }

@@ -95,19 +95,6 @@
         }
     }
 
-    extension EntryStore {
-        /// Commits values, `nil` for those to take away, as one publish.
-        @discardableResult
-        package func edit(
-            _ values: [String: EntryValue?],
-            in namespace: String = "default",
-            if conditions: [Publish.Condition] = []
-        ) async throws -> PublishOutcome {
-            let publish = Publish(namespace: namespace, change: .edit(values), conditions: conditions)
-            return try await commit([publish]).first ?? .unchanged(at: 0, entries: [:])
-        }
-    }
-
     extension String {
         /// The text as etcd's gateway takes bytes.
         package var base64: String { Data(utf8).base64EncodedString() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+package import ConfigModel
 package import ConfigStore
 
 /// The commits that others have made, one by one.
@@ -17,5 +17,18 @@ package struct ForeignCommits {
             waiting = commits[...]
         }
         return waiting.removeFirst()
+    }
+}
+
+extension EntryStore {
+    /// Commits values, `nil` for those to take away, as one publish.
+    @discardableResult
+    package func edit(
+        _ values: [String: EntryValue?],
+        in namespace: String = "default",
+        if conditions: [Publish.Condition] = []
+    ) async throws -> PublishOutcome {
+        let publish = Publish(namespace: namespace, change: .edit(values), conditions: conditions)
+        return try await commit([publish]).first ?? .unchanged(at: 0, entries: [:])
     }
 }
