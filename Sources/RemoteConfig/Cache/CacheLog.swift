@@ -17,6 +17,8 @@ struct CacheLog {
     private(set) var chain: [UInt8] = []
     /// The bytes up to the end of the last whole record.
     private(set) var length = header.count
+    /// The length of the whole file, which may end in something other than a record.
+    var fileLength = header.count
     /// The bytes of the header and of the record with the whole state.
     private var baseLength = 0
     /// The offset of the hash of the last complete record.
@@ -57,6 +59,7 @@ extension CacheLog {
         guard format == Self.format else { throw Flaw() }
         readRecords(in: bytes[length...], source: source)
         if chain.isEmpty { throw Flaw() }
+        fileLength = bytes.count
     }
 
     /// Reads the records that follow the last one.
@@ -102,6 +105,7 @@ extension CacheLog {
         let head = head(of: Int64(payload.count))
         let chain = Self.hash(chain, head, payload)
         note(head, chain, payload.count)
+        fileLength = length
         return head + chain + payload
     }
 

@@ -19,10 +19,10 @@ struct SourceCache {
     private let pauseBeforeCaching: Duration
     private let unusableKeys: @Sendable (ConfigState.Snapshot) -> [String]
     /// The file of the current context; `nil` for a source whose values are not cached.
-    private var current: CacheWriter?
+    private var current: CacheFile?
     /// The files of former contexts that lack their last state, the oldest first: a user who returns gets the values that
     /// were shown last, even if the disk does not have them.
-    private var former: [CacheWriter] = []
+    private var former: [CacheFile] = []
     /// The mark of the fetched state: its position and validators.
     private(set) var mark = CacheMark()
     /// The entries that were cached last.
@@ -44,15 +44,13 @@ struct SourceCache {
         identity = source.identity
         (pauses, pauseBeforeCaching) = (settings.pauses, settings.pauseBeforeCaching)
         unusableKeys = settings.unusableKeys
-        current = writer(in: context)
+        current = file(in: context)
     }
 
-    private func writer(in context: EvaluationContext?) -> CacheWriter? {
+    private func file(in context: EvaluationContext?) -> CacheFile? {
         guard let cache, !leadsElsewhere else { return nil }
         let context = source.dependsOnContext ? context ?? EvaluationContext() : nil
-        let (name, identity) = (source.name, source.identity)
-        let file = CacheFile(in: cache, source: name, identity: identity, context: context, logger: log.logger)
-        return CacheWriter(file, pauses, log: log.cannotWriteCache)
+        return CacheFile(in: cache, ofSource: source.identity, context: context, pauses, log)
     }
 
     /// Whether the source is a link that leads to another file now, whose values are not cached as those of the former one.
@@ -84,7 +82,7 @@ struct SourceCache {
         writeUnwritten(at: now)
         current?.catchUp(at: now)
         if let current, current.isBehind { former.append(current) }
-        current = writer(in: context)
+        current = file(in: context)
         if let index = former.firstIndex(where: { $0.key == current?.key }) { current = former.remove(at: index) }
         if former.count > Self.maximumPendingContexts { former.removeFirst() }
     }
@@ -135,6 +133,6 @@ struct SourceCache {
     }
 }
 
-extension CacheWriter {
+extension CacheFile {
     fileprivate func isDue(at now: Duration) -> Bool { deadline.map { $0 <= now } ?? false }
 }

@@ -48,6 +48,10 @@ struct SyncLog: Sendable {
         logger?.notice(message, metadata: ["source": "\(source)"])
     }
 
+    func cacheIsDamaged(_ error: ConfigError) {
+        logger?.warning("cache error", metadata: error.metadata(of: source))
+    }
+
     func cannotWriteCache(_ error: ConfigError) {
         logger?.warning(
             "cannot write the cache; the next start may lack recent changes",

@@ -87,13 +87,13 @@ struct CacheDamageTests {
         try desk.write(whole + [UInt8](repeating: 0, count: 4096))
         var file = desk.file()
         #expect(history.revision(of: file.load()) == 3)
+        #expect(file.problem?.code == .damaged)
         try history.keep(4, in: &file)
         let reason = "the cache \(desk.path) is truncated or corrupt at the end; using the intact part"
         #expect(desk.warnings.entries == ["warning: cache error: \(reason)"])
-        #expect(file.flaw != nil)
         var next = desk.file()
         #expect(history.revision(of: next.load()) == 4)
-        #expect(next.flaw == nil && !desk.isSetAside)
+        #expect(next.problem == nil && !desk.isSetAside)
     }
 
     /// A read-only folder has no lock.

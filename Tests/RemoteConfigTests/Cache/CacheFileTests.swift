@@ -63,7 +63,7 @@ struct CacheFileTests {
         ]
         var file = desk.file()
         let entries = ConfigEntries(values)
-        try file.keep(CacheStep(entries: entries, changedKeys: [], base: CacheMark(), mark: CacheMark()), at: .zero)
+        file.keep(CacheStep(entries: entries, changedKeys: [], base: CacheMark(), mark: CacheMark()), at: .zero)
         var next = desk.file()
         let loaded = next.load()
         let state = try #require(loaded)
@@ -93,7 +93,7 @@ struct CacheFileTests {
             changedAt: Timestamp(milliseconds: 1)
         )
         let (base, mark) = (large.mark(0), large.mark(1))
-        try file.keep(CacheStep(entries: values, changedKeys: ["revision"], base: base, mark: mark), at: .zero)
+        file.keep(CacheStep(entries: values, changedKeys: ["revision"], base: base, mark: mark), at: .zero)
         #expect(try desk.bytes.count - length < 300)
     }
 
@@ -137,8 +137,7 @@ struct CacheFileTests {
         var paths: Set<String> = []
         for (number, place) in places.enumerated() {
             let cache = ConfigCache(app: place.program, version: "1", folder: folder["cache"])
-            let (logger, identity) = (Logger.noting(in: desk.warnings), place.source)
-            var file = CacheFile(in: cache, source: "x", identity: identity, context: place.context, logger: logger)
+            var file = CacheFile(in: cache, ofSource: place.source, context: place.context, desk.warnings)
             #expect(file.load() == nil, "\(place)")
             try history.keep(number % 3, after: -1, in: &file)
             let path = cache.path(ofSource: place.source, in: place.context)
@@ -164,6 +163,28 @@ struct CacheFileTests {
         #expect(desk.warnings.entries.first?.contains("it has the newer format 2") == true)
     }
 
+    @Test func burstIsFlushedTenTimesASecond() throws {
+        let flushes = Log<ScriptedDisk.Step>()
+        let disk = ScriptedDisk { step in
+            if step == .flush { flushes.append(step) }
+            return flushes.entries.count == 3 ? ScriptedDisk.Failure() : nil
+        }
+        var file = CacheFile(folder["cache"], disk: disk)
+        func keep(_ revision: Int, at milliseconds: Int) throws {
+            try history.keep(revision, in: &file, at: .milliseconds(milliseconds))
+        }
+        try keep(0, at: 0)
+        try keep(1, at: 1000)
+        #expect(flushes.entries.count == 2 && file.deadline == nil, "a change that comes alone")
+        try keep(2, at: 1020)
+        try keep(3, at: 1060)
+        #expect(flushes.entries.count == 2 && file.deadline == .milliseconds(1100))
+        file.catchUp(at: .milliseconds(1100))
+        #expect(flushes.entries.count == 3 && file.deadline == .milliseconds(1200), "it stays due if it fails")
+        file.catchUp(at: .milliseconds(1200))
+        #expect(flushes.entries.count == 4 && file.deadline == nil)
+    }
+
     /// The machine dies at each step, half-way through it.
     @Test func aDeathAtAnyStepLeavesAWholeState() throws {
         let long = CacheHistory(count: 12, keys: 3, padding: 3000)
@@ -180,7 +201,7 @@ struct CacheFileTests {
                     try long.keep(revision, in: &file, at: .seconds(revision))
                     shown = revision
                 }
-            } catch is FileError {}
+            } catch is ConfigError {}
             var next = CacheFile(folder["cache"], log: desk.warnings)
             let found = long.revision(of: next.load()) ?? -1
             #expect(found >= shown && found <= tried, "after \(steps) steps: \(found), not \(shown)...\(tried)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigRules
 import Files
 import Foundation
 import Logging
@@ -52,6 +53,8 @@ struct CacheHistory {
     }
 
     /// Keeps a revision after another one.
+    ///
+    /// - Throws: The error of a file that cannot be written.
     func keep(
         _ revision: Int,
         after base: Int? = nil,
@@ -68,7 +71,8 @@ struct CacheHistory {
             mark: mark(revision),
             isReset: isReset
         )
-        try file.keep(step, at: now)
+        file.keep(step, at: now)
+        if let problem = file.problem { throw problem }
     }
 
     /// The revision of a cached state; `nil` if there was no such state.
@@ -84,7 +88,19 @@ extension CacheFile {
     init(_ folder: String, disk: any Disk = SystemDisk(), identity: String = "id", log: Log<String> = Log()) {
         var cache = ConfigCache(app: "test", version: "1.2.3", folder: folder)
         cache.disk = disk
-        self.init(in: cache, source: "s", identity: identity, logger: .noting(in: log))
+        self.init(in: cache, ofSource: identity, log)
+    }
+
+    /// The file as it is used by a source with the name `s`.
+    init(in cache: ConfigCache, ofSource identity: String, context: EvaluationContext? = nil, _ log: Log<String>) {
+        let pauses = RetryDelays(policy: ConnectionPolicy()) { 0.5 }
+        self.init(
+            in: cache,
+            ofSource: identity,
+            context: context,
+            pauses,
+            SyncLog(source: "s", logger: .noting(in: log))
+        )
     }
 }
 
