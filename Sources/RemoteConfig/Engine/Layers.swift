@@ -52,7 +52,7 @@ struct Layers: ActiveSource {
         let layers = leaves.map { (engine: $0, state: $0.state.current) }
         let problem = layers.lazy.compactMap { layer in
             let status = layer.state.status
-            return (status.problem ?? status.cacheProblem)?.naming(layer: status.source)
+            return (status.problem ?? status.cacheProblem)?.namingIfUnnamed(source: status.source)
         }.first
         guard layers.isEmpty || layers.contains(where: { $0.state.status.origin != .nothing }) else {
             if let problem { throw problem }
@@ -155,9 +155,4 @@ private struct LayerMark: Equatable {
 extension ConfigState.Snapshot {
     /// Whether there is something to say about a layer.
     fileprivate var hasBeenTried: Bool { status.origin != .nothing || status.problem != nil }
-}
-
-extension ConfigError {
-    /// The same error, attributed to a layer unless it has a source.
-    fileprivate func naming(layer: String) -> ConfigError { source == nil ? naming(source: layer) : self }
 }

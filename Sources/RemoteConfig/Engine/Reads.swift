@@ -20,6 +20,8 @@ struct Reads {
     private(set) var number = 0
     /// How often the source started again in another context.
     private var contextCount = 0
+    /// How often the program was set offline.
+    private var offlineCount = 0
     /// Whether the read in flight shows its failure.
     var showsFailure = false
     /// Whether new callers wait for the end of a read or refresh that does not count for them.
@@ -29,13 +31,10 @@ struct Reads {
 
     /// Begins a read.
     ///
-    /// - Parameters:
-    ///   - offlineCount: How often the program has been set offline.
-    ///   - read: Starts the read of this ticket.
+    /// - Parameter read: Starts the read of this ticket.
     @discardableResult
     mutating func begin(
         showingFailure: Bool,
-        offlineCount: Int,
         _ read: (Ticket) -> Task<RefreshOutcome, Never>
     ) -> Task<RefreshOutcome, Never> {
         showsFailure = showingFailure
@@ -49,9 +48,18 @@ struct Reads {
     ///
     /// - Throws: `offline` if the program was set offline since it began, `cancelled` if another read replaced it, or if
     ///   the source started again in another context: what was read for one user is not shown to another.
-    func check(_ ticket: Ticket, offlineCount: Int) throws(ConfigError) {
-        if ticket.offlineCount != offlineCount { throw .setOffline }
+    func check(_ ticket: Ticket) throws(ConfigError) {
+        if wasSetOffline(since: ticket) { throw .setOffline }
         if ticket.contextCount != contextCount || ticket.number != number { throw .cancelled }
+    }
+
+    func wasSetOffline(since ticket: Ticket) -> Bool { ticket.offlineCount != offlineCount }
+
+    /// Cancels the read in flight, and has no caller wait for another.
+    mutating func goOffline() {
+        offlineCount += 1
+        isAskedAgain = false
+        inFlight?.cancel()
     }
 
     /// Ends the read in flight.

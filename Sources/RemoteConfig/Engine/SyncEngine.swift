@@ -10,9 +10,9 @@ internal import Synchronization
 /// Keeps a state equal to its source, for a ``RemoteConfigService``: reads and follows the source, one step after
 /// another on one queue, and applies the results.
 ///
-/// The parts decide: ``Connection`` when to read and what to report on the source, ``Reads`` which read counts,
-/// ``Runs`` whether the source is followed, ``Callers`` which callers wait, ``SyncedState`` what is cached, shown and
-/// announced.
+/// The parts decide: ``ConnectionSchedule`` when to read and follow and what to report on the source, ``Reads`` which read
+/// counts, ``Runs`` whether the source is followed, ``Callers`` which callers wait, ``SyncedState`` what is cached, shown
+/// and announced.
 actor SyncEngine {
     let settings: ServiceSettings
     /// The source that is read, or its layers if it has any.
@@ -24,7 +24,9 @@ actor SyncEngine {
     private var hasLoadedCache = false
     /// Whether the service has been released. A read that its last caller has asked for may begin after this.
     private var isAbandoned = false
-    private(set) var connection: Connection
+    private(set) var schedule: ConnectionSchedule
+    /// The time of the next attempt, kept so that it is computed once.
+    private var nextAttempt: (due: Duration, at: Timestamp)?
     private(set) var synced: SyncedState
     private var reads = Reads()
     private(set) var runs = Runs()
@@ -42,7 +44,8 @@ actor SyncEngine {
         (self.settings, self.layers, self.source) = (settings, layers, layers ?? source)
         synced = SyncedState(of: source, layers, settings)
         publisher = synced.publisher
-        connection = Connection(to: self.source, settings)
+        schedule = ConnectionSchedule(for: self.source.delivery, settings.pauses)
+        if settings.isOffline { _ = schedule.handle(.wentOffline, at: settings.clock.elapsed) }
         loadsLater = synced.loadsLater || layers?.loadLater == true
         // Before anything else that happens here, since nothing has been called yet.
         if loadsLater { Task(executorPreference: settings.executor) { [weak self] in await self?.loadCache() } }
@@ -122,34 +125,25 @@ extension SyncEngine {
         var awaitsSource = callers.runs.count > 0
         if runs.begin() {
             start(.started)
-            awaitsSource = connection.isWatched || reads.inFlight != nil || connection.schedule.stream.number != nil
+            awaitsSource = reads.inFlight != nil || schedule.stream.number != nil
         }
-        if !connection.isOffline, awaitsSource { return true }
+        if !schedule.isOffline, awaitsSource { return true }
         endRunWaits()
         return state.current.status.phase == .starting
     }
 
     private func start(_ input: ConnectionSchedule.Input) {
-        connection.begin()
         publisher.begin()
         change { $0.passTime() }
-        setAlarm()
-        if !connection.isWatched {
-            handle(input)
-            return showConnection()
-        }
-        listenAgain()
-        if state.current.status.phase == .stopped {
-            change { $0.showStatus { status, _ in connection.showBeginning(in: &status, publisher.hasAnswered) } }
-        }
+        handle(input)
+        showConnection()
     }
 
     /// Stops following the source. Nothing may come between this and its reason, as it would between calls that await.
     ///
     /// - Returns: The tasks that are ending.
     private func stop() -> (listeners: [Task<Void, Never>], read: Task<RefreshOutcome, Never>?) {
-        connection.end()
-        if !connection.isWatched { handle(.stopped) }
+        handle(.stopped)
         let (listeners, read) = (Array(runs.listeners.values), reads.inFlight)
         for listener in listeners { listener.cancel() }
         read?.cancel()
@@ -184,9 +178,9 @@ extension SyncEngine {
         change { $0.passTime() }
         guard wasPaused, runs.isFollowing else { return }
         // A read that the pause has cancelled, and that has not ended yet, is replaced.
-        if !connection.isOffline, reads.inFlight?.isCancelled == true { startRead(showingFailure: true) }
+        if !schedule.isOffline, reads.inFlight?.isCancelled == true { startRead(showingFailure: true) }
         start(.resumed)
-        if let layers, !connection.isOffline {
+        if let layers, !schedule.isOffline {
             EvaluationContext.withoutCurrent {
                 _ = Task(executorPreference: settings.executor) { await layers.refresh() }
             }
@@ -197,10 +191,9 @@ extension SyncEngine {
 
     /// Connects again, since connections of a former network may be dead, and its errors do not count any more.
     func reconnect() {
-        guard runs.isFollowing, !connection.isOffline else { return }
+        guard runs.isFollowing, !schedule.isOffline else { return }
         if let layers { return layers.reconnect() }
-        if connection.isWatched { return listenAgain() }
-        if let read = reads.inFlight {
+        if !schedule.isWatched, let read = reads.inFlight {
             // Its callers get the result of the next one.
             read.cancel()
             startRead(showingFailure: reads.showsFailure)
@@ -224,21 +217,16 @@ extension SyncEngine {
 
     /// Sets the program offline or online.
     func setOffline(_ isOffline: Bool) {
-        guard connection.setOffline(isOffline) else { return }
+        guard isOffline != schedule.isOffline else { return }
         if isOffline {
-            _ = reads.takeAskedAgain()
+            reads.goOffline()
             callers.outcomes.endAll(with: .failed(.setOffline))
-            reads.inFlight?.cancel()
-            if connection.isWatched { runs.listeners[0]?.cancel() } else { handle(.wentOffline) }
-        } else if !connection.isWatched {
-            handle(.cameOnline)
         }
+        handle(isOffline ? .wentOffline : .cameOnline)
         showConnection()
         if isOffline {
             endRunWaits()
             callers.firsts.endAll(with: .offline)
-        } else {
-            listenAgain()
         }
         if runs.offlinePassing != nil { return }
         runs.offlinePassing = EvaluationContext.withoutCurrent {
@@ -249,27 +237,27 @@ extension SyncEngine {
     /// Passes the setting to the source, one call at a time, until the source has the latest.
     private func forwardOfflineSetting() async {
         var passed: Bool?
-        while passed != connection.isOffline {
-            passed = connection.isOffline
-            await layers?.setOffline(connection.isOffline)
+        while passed != schedule.isOffline {
+            passed = schedule.isOffline
+            await layers?.setOffline(schedule.isOffline)
         }
         runs.offlinePassing = nil
     }
 
-    /// Reports an event to the connection, and performs its actions.
+    /// Reports an event to the schedule, and performs its actions.
     private func handle(_ input: ConnectionSchedule.Input) {
-        let wasRequested = connection.schedule.reads.isRequested
-        for action in connection.schedule.handle(input, at: elapsed) {
+        let wasRequested = schedule.reads.isRequested
+        for action in schedule.handle(input, at: elapsed) {
             switch action {
             case .read: startRead(showingFailure: true)
             case .openStream(let number): listen(number)
             case .closeStream(let number): runs.listeners[number]?.cancel()
             }
         }
-        let (opened, resyncs) = (connection.schedule.stream.openedCount, connection.schedule.resyncs.total)
+        let (opened, resyncs) = (schedule.stream.openedCount, schedule.resyncs.total)
         synced.telemetry.count { ($0.reconnects, $0.resyncs) = (max(opened - 1, 0), resyncs) }
-        if wasRequested, reads.inFlight == nil, !connection.schedule.reads.isRequested {
-            callers.outcomes.endAccepted(with: .failed(connection.schedule.retryAfterError(at: elapsed) ?? .cancelled))
+        if wasRequested, reads.inFlight == nil, !schedule.reads.isRequested {
+            callers.outcomes.endAccepted(with: .failed(schedule.retryAfterError(at: elapsed) ?? .cancelled))
         }
         setAlarm()
     }
@@ -278,7 +266,7 @@ extension SyncEngine {
         // Nothing more of a paused program may be written until it resumes.
         let cacheDeadline = runs.isPaused ? nil : synced.cache.deadline
         let timeDeadline = runs.isFollowing ? synced.timeDeadline : nil
-        let due = [connection.deadline, cacheDeadline, timeDeadline].compactMap(\.self).min()
+        let due = [schedule.deadline, cacheDeadline, timeDeadline].compactMap(\.self).min()
         alarm.set(at: due, by: settings.clock, on: settings.executor.queue) { [weak self] in
             self?.assumeIsolated { $0.ring() }
         }
@@ -289,11 +277,7 @@ extension SyncEngine {
         let now = elapsed
         if let due = synced.cache.deadline, due <= now { change { $0.catchUpCache() } }
         if runs.isFollowing { change { $0.passTime() } }
-        if connection.followsAgain(at: now) {
-            connection.followed()
-            listenAgain()
-        }
-        if let due = connection.schedule.deadline, due <= now {
+        if let due = schedule.deadline, due <= now {
             handle(.timePassed)
             showConnection()
         } else {
@@ -302,11 +286,40 @@ extension SyncEngine {
     }
 
     private func showConnection() {
-        change { $0.showStatus { connection.show(in: &$0, besides: $1, publisher.hasAnswered) } }
+        change { $0.showStatus { showConnection(in: &$0, besides: $1) } }
     }
 
-    private func show(problem: ConfigError) {
-        change { $0.showStatus { status, _ in connection.show(problem, in: &status) } }
+    /// - Parameter partProblem: The problem of a part of the source.
+    private func showConnection(in status: inout SourceStatus, besides partProblem: ConfigError?) {
+        show(schedule, in: &status, besides: partProblem)
+        status.isSetOffline = schedule.isOffline
+        status.nextAttemptAt = timeOfNextAttempt()
+    }
+
+    private func show(
+        _ schedule: ConnectionSchedule,
+        in status: inout SourceStatus,
+        besides partProblem: ConfigError?
+    ) {
+        (status.phase, status.hasFailed) = (schedule.phase, schedule.hasFailed)
+        if schedule.isWatched, status.phase == .streaming, source.active?.reportsEveryChange() == false {
+            status.phase = .polling
+        }
+        let hidesPart = schedule.isWatched && schedule.isOffline
+        status.problem = schedule.problem ?? (hidesPart ? nil : partProblem)
+    }
+
+    private func timeOfNextAttempt() -> Timestamp? {
+        guard let due = schedule.nextAttempt else {
+            nextAttempt = nil
+            return nil
+        }
+        if let nextAttempt, nextAttempt.due == due { return nextAttempt.at }
+        let (seconds, attoseconds) = (due - elapsed).components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        let time = Timestamp(milliseconds: settings.now().milliseconds + milliseconds)
+        nextAttempt = (due, time)
+        return time
     }
 }
 
@@ -368,7 +381,7 @@ extension SyncEngine {
     /// - Returns: Whether nothing else will read the source. The status will have the problem.
     private func mustRead() -> Bool {
         let end: WaitEnd? =
-            publisher.hasAnswered ? .answered : connection.isOffline ? .offline : runs.haveEnded ? .ended : nil
+            publisher.hasAnswered ? .answered : schedule.isOffline ? .offline : runs.haveEnded ? .ended : nil
         if let end { callers.firsts.endAll(with: end) }
         return end == nil && !runs.isFollowing && !runs.isPaused
     }
@@ -385,19 +398,19 @@ extension SyncEngine {
     /// Answers the new callers, or has them wait for a read.
     private func ask() {
         let new = callers.outcomes
-        if connection.isOffline { return new.end(new.accept(), with: .failed(.setOffline)) }
+        if schedule.isOffline { return new.end(new.accept(), with: .failed(.setOffline)) }
         if let layers { return refresh(layers) }
         // A read that is being given up has no result for new callers.
         if reads.inFlight?.isCancelled == true { return reads.askAgain() }
-        if connection.isWatched {
+        if schedule.isWatched {
             _ = new.accept()
             _ = joinRead(showingFailure: true)
             return
         }
-        if let wish = connection.schedule.retryAfterError(at: elapsed) {
+        if let wish = schedule.retryAfterError(at: elapsed) {
             return new.end(new.accept(), with: .failed(wish))
         }
-        if connection.schedule.reads.isFresh(at: elapsed) {
+        if schedule.reads.isFresh(at: elapsed) {
             return new.end(new.accept(), with: RefreshOutcome(shown: [], staged: synced.stagedKeys))
         }
         _ = new.accept()
@@ -429,7 +442,7 @@ extension SyncEngine {
         noteRead()
         // A read that began before may have missed the latest state; one that follows it has not.
         if let read = reads.inFlight { _ = await read.value }
-        if connection.isOffline { return .failed(.setOffline) }
+        if schedule.isOffline { return .failed(.setOffline) }
         let outcome = await joinRead(showingFailure: true).value
         switch outcome {
         case .staged, .failed: return outcome
@@ -442,7 +455,7 @@ extension SyncEngine {
 
     /// The outcome for callers. Without changes it is a failure if a part of a watched source has a problem.
     private func reported(_ outcome: RefreshOutcome) -> RefreshOutcome {
-        guard connection.isWatched, outcome == .unchanged, let problem = synced.readings.partProblem else {
+        guard schedule.isWatched, outcome == .unchanged, let problem = synced.readings.partProblem else {
             return outcome
         }
         return .failed(problem)
@@ -467,7 +480,7 @@ extension SyncEngine {
     private func startRead(showingFailure: Bool) -> Task<RefreshOutcome, Never> {
         publisher.begin()
         if layers == nil, reads.takeAskedAgain() { _ = callers.outcomes.accept() }
-        let read = reads.begin(showingFailure: showingFailure, offlineCount: connection.offlineCount) { ticket in
+        let read = reads.begin(showingFailure: showingFailure) { ticket in
             // All callers share the read, which is in the context of none of them.
             EvaluationContext.withoutCurrent {
                 Task(executorPreference: settings.executor) { await self.readOnce(ticket) }
@@ -484,7 +497,7 @@ extension SyncEngine {
         return read
     }
 
-    /// Reads, and reports the outcome to the connection and to the callers, also after a cancellation.
+    /// Reads, and reports the outcome to the schedule and to the callers, also after a cancellation.
     private func readOnce(_ ticket: Reads.Ticket) async -> RefreshOutcome {
         let start = elapsed
         let result = await synced.telemetry.traced { await self.readResult(ticket) }
@@ -498,22 +511,20 @@ extension SyncEngine {
             input = .readSucceeded(nextReadAfter: answer.nextReadAfter)
         case .failure(let error):
             outcome = .failed(error)
-            input = Task.isCancelled ? .readCancelled : .readFailed(error)
+            // A failed read of a file that is being written says nothing about it; its next hint leads to another.
+            let isFinal = !schedule.isWatched || reads.showsFailure && source.active?.isSettled() != false
+            input = Task.isCancelled || !isFinal ? .readCancelled : .readFailed(error)
         }
         reads.end()
         synced.readingSince = nil
         synced.telemetry.countRead(outcome, since: start, settings)
         callers.readEnds.endAll(with: ())
         let isAskedAgain = layers == nil && reads.takeAskedAgain()
-        if !connection.isWatched {
-            noteRead()
-            handle(input)
-        } else if case .readFailed(let error) = input, reads.showsFailure, source.active?.isSettled() != false {
-            show(problem: error)
-        }
+        if !schedule.isWatched { noteRead() }
+        handle(input)
         showConnection()
         // A cancelled read shows nothing about the source: the next one ends the waits.
-        if !connection.isWatched, input != .readCancelled { endRunWaits() }
+        if input != .readCancelled { endRunWaits() }
         if publisher.hasAnswered { callers.firsts.endAll(with: .answered) }
         if layers == nil { callers.outcomes.endAccepted(with: reported(outcome)) }
         if isAskedAgain { ask() }
@@ -524,13 +535,13 @@ extension SyncEngine {
         do throws(ConfigError) {
             while true {
                 // Work begun before the program was set offline may be scheduled after it.
-                try reads.check(ticket, offlineCount: connection.offlineCount)
+                try reads.check(ticket)
                 let reading = try await countedReading()
-                try reads.check(ticket, offlineCount: connection.offlineCount)
+                try reads.check(ticket)
                 if let answer = try take(reading) { return .success(answer) }
             }
         } catch {
-            return .failure(ticket.offlineCount == connection.offlineCount ? error : .setOffline)
+            return .failure(reads.wasSetOffline(since: ticket) ? .setOffline : error)
         }
     }
 
@@ -539,18 +550,21 @@ extension SyncEngine {
         // Without a run there is no alarm.
         change { $0.passTime() }
         let answer = try change { (synced) throws(ConfigError) in
-            try synced.take(reading) {
-                connection.showReading(in: &$0, besides: $1, nextReadAfter: reading.nextReadAfter)
+            try synced.take(reading) { status, partProblem in
+                // The values and the phase are shown together: the schedule is notified once the values are current.
+                var next = schedule
+                _ = next.handle(.readSucceeded(nextReadAfter: reading.nextReadAfter), at: elapsed)
+                show(next, in: &status, besides: partProblem)
             }
         }
-        if connection.isWatched { change { $0.catchUpCache() } }
+        if schedule.isWatched { change { $0.catchUpCache() } }
         if answer != nil, reading.preliminaryOrigin == nil { publisher.setAnswered(true) }
         return answer
     }
 
     private func countedReading() async throws(ConfigError) -> SourceReading {
         // A file is there at once, or not at all.
-        let notice = connection.isWatched ? nil : showSlowRead()
+        let notice = schedule.isWatched ? nil : showSlowRead()
         defer {
             notice?.end()
             synced.readingSince = nil
@@ -593,14 +607,6 @@ extension SyncEngine {
 
 // Following the source.
 extension SyncEngine {
-    /// Listens to a source on this machine, unless the program is offline, or the listener that going offline has
-    /// cancelled has not ended yet: its end leads here again.
-    private func listenAgain() {
-        guard connection.isWatched, runs.isFollowing, !connection.isOffline, runs.listeners[0] == nil else { return }
-        connection.followed()
-        listen(0)
-    }
-
     /// Listens from now on, under this number.
     private func listen(_ number: Int) {
         let known = position
@@ -611,37 +617,23 @@ extension SyncEngine {
     }
 
     private func listen(_ number: Int, after known: SourcePosition) async {
-        let start = elapsed
-        var end = FollowEnd()
+        var end: ConnectionSchedule.Input
         do throws(ConfigError) {
             if Task.isCancelled { throw .cancelled }
             try await source.follow(after: known) { await self.receive($0, from: number) }
+            end = .streamEnded(number, nil)
+            // A source that is watched and reports nothing is read once, and again after it could not be followed.
+            let isUnread = schedule.stream.problem != nil || !publisher.hasAnswered
+            if schedule.isWatched, isUnread, !Task.isCancelled, case .failed(let error) = await read(after: .settled) {
+                end = .unreadStreamEnded(number, error)
+            }
         } catch {
-            end.followError = error
+            end = .streamEnded(number, schedule.isWatched ? error.namingIfUnnamed(source: source.name) : error)
         }
-        end.hasLasted = elapsed - start >= StreamTimer.stableAfter
-        // A source that is watched and reports nothing is read once, and again after it could not be followed.
-        let isUnread = connection.cannotFollow || !publisher.hasAnswered
-        if connection.isWatched, end.followError == nil, isUnread, !Task.isCancelled {
-            if case .failed(let error) = await read(after: .settled) { end.readError = error }
-        }
-        let wasCancelled = runs.listeners.removeValue(forKey: number)?.isCancelled ?? false
-        if !connection.isWatched { return streamEnded(number, end) }
-        if wasCancelled { return listenAgain() }
-        if let problem = connection.followEnded(end, at: elapsed) {
-            show(problem: problem)
-            setAlarm()
-        } else if publisher.hasAnswered {
-            // Without reports, the source need not have been read in this run.
-            change { $0.showStatus { connection.showReading(in: &$0, besides: $1) } }
-        }
-        endRunWaits()
-    }
-
-    private func streamEnded(_ number: Int, _ end: FollowEnd) {
+        runs.listeners[number] = nil
         // Those of an earlier run may end during this one.
-        let isCurrent = connection.schedule.stream.number == number
-        handle(.streamEnded(number, end.followError))
+        let isCurrent = schedule.stream.number == number
+        handle(end)
         showConnection()
         if isCurrent, reads.inFlight == nil { endRunWaits() }
     }
@@ -664,7 +656,7 @@ extension SyncEngine {
             guard !Task.isCancelled, runs.listeners[number]?.isCancelled == false else { return }
             if case .hello = event { handle(.streamOpened(number)) }
             if change({ $0.take(event) }) { handle(.readNeeded) } else { setAlarm() }
-            if connection.schedule.phase == .streaming { synced.telemetry.count { $0.lastSuccessAt = settings.now() } }
+            if schedule.phase == .streaming { synced.telemetry.count { $0.lastSuccessAt = settings.now() } }
             showConnection()
             if reads.inFlight == nil { endRunWaits() }
         }
@@ -678,7 +670,7 @@ extension SyncEngine {
     }
 
     private func readAgainBeforeRun() async {
-        if !connection.isOffline, !runs.isPaused, !runs.haveEnded { _ = await read(after: .settled) }
+        if !schedule.isOffline, !runs.isPaused, !runs.haveEnded { _ = await read(after: .settled) }
     }
 
     private func read(after hint: SourceHint) async -> RefreshOutcome {
@@ -716,20 +708,17 @@ extension SyncEngine {
         callers.askedAt.withLock { $0 = nil }
         synced.begin(in: context)
         var launched = synced.launch(layers?.values)
-        let phase = launched.status.phase
+        readAgain()
         // Values of layers become current at once, and so do their problems: no hint follows without a change.
         do throws(ConfigError) {
-            connection.showBeginning(in: &launched.status, publisher.hasAnswered)
             if let reading = try layers?.reading() {
-                try synced.take(reading, in: &launched) { connection.showReading(in: &$0, besides: $1) }
+                try synced.take(reading, in: &launched)
+                handle(.readSucceeded())
             }
         } catch {
-            connection.show(error, in: &launched.status)
+            handle(.readFailed(error))
         }
-        if !runs.isFollowing || connection.isOffline { launched.status.phase = phase }
-        readAgain()
-        let partProblem = synced.readings.partProblem
-        connection.show(in: &launched.status, besides: partProblem, publisher.hasAnswered)
+        showConnection(in: &launched.status, besides: synced.readings.partProblem)
         return change { $0.show(launched: launched) }
     }
 
@@ -737,15 +726,14 @@ extension SyncEngine {
     private func readAgain() {
         let isReading = reads.inFlight != nil
         // The result of a read of the former context is dropped; its callers get that of the new one.
-        if !connection.isOffline, let read = reads.inFlight, !read.isCancelled {
+        if !schedule.isOffline, let read = reads.inFlight, !read.isCancelled {
             read.cancel()
             startRead(showingFailure: reads.showsFailure)
         }
-        guard connection.isWatched else { return handle(.contextChanged) }
         // The engines of layers have done the same; the listener of the whole stays.
-        if !runs.isFollowing || layers != nil { return }
-        // It listens again once it has ended.
-        runs.listeners[0]?.cancel()
-        if !connection.isOffline, !isReading { startRead(showingFailure: true) }
+        handle(.contextChanged(keepsStream: layers != nil))
+        // The next listener of a watched source need not hint at once.
+        let mustRead = schedule.isWatched && layers == nil && schedule.isActive
+        if mustRead, !isReading { startRead(showingFailure: true) }
     }
 }

@@ -286,13 +286,9 @@ extension SyncedState {
     }
 
     /// Takes over what the layers have.
-    mutating func take(
-        _ layers: SourceReading,
-        in launched: inout ConfigState.Snapshot,
-        _ complete: Completion
-    ) throws(ConfigError) {
+    mutating func take(_ layers: SourceReading, in launched: inout ConfigState.Snapshot) throws(ConfigError) {
         guard let fetched = try fetched(layers, after: launched.snapshot) else { return }
-        _ = keep(fetched, in: &launched, complete)
+        _ = keep(fetched, in: &launched) { _, _ in }
     }
 
     /// Shows the state of a launch. Observers see the launch and what follows as one change.

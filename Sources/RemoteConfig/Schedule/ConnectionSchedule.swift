@@ -4,6 +4,9 @@ internal import ConfigModel
 
 /// The schedule of reads and streams of a source, as a value: events go in, actions come out.
 ///
+/// A source that is watched has one stream, that of its hints, for as long as it is followed; its reads are begun by hints and
+/// callers, and the schedule gets their results. Reads of any other source are actions of the schedule.
+///
 /// ``ReadTimer`` schedules the reads, ``StreamTimer`` the stream, ``RetryDelays`` computes pauses, ``RetryAfterTimes``
 /// keeps the `Retry-After` of the source, and ``Resyncs`` counts the streams that do not match the state; the schedule
 /// combines them. It has neither a clock nor random numbers, so that a test can play every sequence of events. Times
@@ -28,6 +31,8 @@ struct ConnectionSchedule {
         case retryGiven(Int, Duration)
         /// The stream with this number has ended, with or without an error.
         case streamEnded(Int, ConfigError?)
+        /// The stream with this number of a watched source has ended without a hint, and the source could not be read.
+        case unreadStreamEnded(Int, ConfigError)
         case readSucceeded(nextReadAfter: Duration? = nil)
         case readFailed(ConfigError)
         case readCancelled
@@ -41,7 +46,7 @@ struct ConnectionSchedule {
         /// The network is another one. A read in flight has been replaced.
         case networkChanged
         /// All that was read is of a former context. A read in flight has been replaced by one in the current context.
-        case contextChanged
+        case contextChanged(keepsStream: Bool = false)
     }
 
     enum Action: Hashable {
@@ -55,10 +60,16 @@ struct ConnectionSchedule {
     /// A deadline that is missed by this much was slept through.
     static let jumpTolerance = Duration.seconds(5)
 
+    /// Whether the source reports by hints.
+    let isWatched: Bool
     let hasStream: Bool
     private let heartbeatTimeout: Duration
     private(set) var isStarted = false
     private(set) var isOffline = false
+    /// Whether the source was followed, and is not any more.
+    private var hasEnded = false
+    /// Whether a watched source has not been read since following it began.
+    private var isBeginning = true
     private(set) var reads: ReadTimer
     private(set) var stream: StreamTimer
     private(set) var resyncs: Resyncs
@@ -66,10 +77,16 @@ struct ConnectionSchedule {
     /// The error of the last attempt of any kind; `nil` if it succeeded.
     private var lastFailure: ConfigError?
 
-    init(hasStream: Bool, pollingInterval: Duration = .seconds(30), _ pauses: RetryDelays) {
-        (self.hasStream, heartbeatTimeout) = (hasStream, pauses.policy.heartbeatTimeout)
+    init(for delivery: SourceDelivery, _ pauses: RetryDelays) {
+        let pollingInterval: Duration
+        switch delivery {
+        case .watched: (isWatched, hasStream, pollingInterval) = (true, true, .seconds(30))
+        case .polled(let interval): (isWatched, hasStream, pollingInterval) = (false, false, interval)
+        case .streamed(let interval): (isWatched, hasStream, pollingInterval) = (false, true, interval)
+        }
+        heartbeatTimeout = pauses.policy.heartbeatTimeout
         reads = ReadTimer(every: pollingInterval, isOnly: !hasStream, pauses)
-        stream = StreamTimer(pauses)
+        stream = StreamTimer(isWatch: isWatched, pauses)
         resyncs = Resyncs(pauses)
         quiet = RetryAfterTimes(pauses)
     }
@@ -90,22 +107,24 @@ struct ConnectionSchedule {
         case .started: start(at: now)
         case .resumed: resume(at: now)
         case .stopped:
-            isStarted = false
+            (isStarted, hasEnded) = (false, true)
             reads.dropRequest()
             return rest()
         case .wentOffline:
             isOffline = true
+            if isWatched { (lastFailure, isBeginning) = (nil, true) }
             reads.dropRequest()
             return rest()
         case .cameOnline: leaveOffline(at: now)
         case .networkChanged: return reconnect(at: now)
-        case .contextChanged: return beginAgain(at: now)
+        case .contextChanged(let keepsStream): return beginAgain(keepsStream: keepsStream, at: now)
         case .asked: ask(at: now)
         case .timePassed: break
         case .streamOpened(let number): opened(number, at: now)
         case .streamAlive(let number): stream.showedLife(number, at: now)
         case .retryGiven(let number, let pause): stream.requested(pause, by: number)
         case .streamEnded(let number, let error): ended(number, error, at: now)
+        case .unreadStreamEnded(let number, let error): watchEnded(number, nil, unread: error, at: now)
         case .readSucceeded(let nextReadAfter): readSucceeded(nextReadAfter, at: now)
         case .readFailed(let error): readFailed(error, at: now)
         case .readCancelled: readCancelled(at: now)
@@ -164,16 +183,16 @@ extension ConnectionSchedule {
 extension ConnectionSchedule {
     private mutating func start(at now: Duration) {
         guard !isStarted else { return }
-        isStarted = true
+        (isStarted, hasEnded, isBeginning) = (true, false, true)
         guard isActive else { return }
         if hasStream { if reads.problem == nil { stream.wait(until: now) } else { stream.hold() } }
-        reads.start(at: now)
+        if !isWatched { reads.start(at: now) }
     }
 
     /// The stream follows the read: one that begins at the former state would have it read again.
     private mutating func resume(at now: Duration) {
         start(at: now)
-        if !reads.isFresh(at: now) { ask(at: now) }
+        if !isWatched, !reads.isFresh(at: now) { ask(at: now) }
     }
 
     /// A requested refresh does not wait for a backoff, but for the server's `Retry-After`, and for a moment after the last
@@ -203,6 +222,10 @@ extension ConnectionSchedule {
     /// does the interval between requests, since a weak network may come and go.
     private mutating func reconnect(at now: Duration) -> [Action] {
         guard isActive else { return [] }
+        if isWatched {
+            if stream.number == nil { stream.wait(until: now) }
+            return []
+        }
         let actions = closing
         resetBackoff()
         if hasStream { stream.hold() }
@@ -211,11 +234,11 @@ extension ConnectionSchedule {
     }
 
     /// Nothing is known in the new context, and nothing has failed in it. A `Retry-After` applies to all contexts.
-    private mutating func beginAgain(at now: Duration) -> [Action] {
-        let actions = rest()
+    private mutating func beginAgain(keepsStream: Bool, at now: Duration) -> [Action] {
+        let actions = keepsStream ? [] : rest()
         reads.beginAgain(at: now)
-        lastFailure = retryAfterError(at: now)
-        if isActive { reconnectNow(at: now) }
+        (lastFailure, isBeginning) = (retryAfterError(at: now), true)
+        if isActive, !keepsStream { reconnectNow(at: now) }
         return actions
     }
 
@@ -231,7 +254,7 @@ extension ConnectionSchedule {
 
     private mutating func reconnectNow(at now: Duration) {
         resetBackoff()
-        if !reads.isInFlight { reads.schedule(at: now) }
+        if !isWatched, !reads.isInFlight { reads.schedule(at: now) }
         if hasStream { stream.wait(until: now) }
     }
 
@@ -244,9 +267,12 @@ extension ConnectionSchedule {
 // The outcomes of reads.
 extension ConnectionSchedule {
     private mutating func readSucceeded(_ nextReadAfter: Duration?, at now: Duration) {
+        // A hint or a caller has begun it.
+        if isWatched { reads.begin() }
         guard let isNeededAgain = reads.succeeded(nextAfter: nextReadAfter, at: now) else { return }
         showedLife(at: now)
-        lastFailure = nil
+        (lastFailure, isBeginning) = (nil, false)
+        if isWatched { return stream.watchIsRead() }
         guard isActive else { return }
         if stream.isOpen {
             if isNeededAgain { resync(at: now) }
@@ -257,6 +283,7 @@ extension ConnectionSchedule {
     }
 
     private mutating func readFailed(_ error: ConfigError, at now: Duration) {
+        if isWatched { return (lastFailure, isBeginning) = (error, false) }
         guard let pause = reads.failed(error) else { return }
         showedLife(at: now)
         lastFailure = error
@@ -300,6 +327,7 @@ extension ConnectionSchedule {
     }
 
     private mutating func ended(_ number: Int, _ error: ConfigError?, at now: Duration) {
+        if isWatched { return watchEnded(number, error, at: now) }
         guard stream.number == number else { return }
         quiet.streamFailed(error, at: now)
         let wasOpen = stream.isOpen
@@ -319,6 +347,26 @@ extension ConnectionSchedule {
         }
     }
 
+    /// A watched source is followed again after an error. Without one, it has nothing more to report.
+    private mutating func watchEnded(
+        _ number: Int,
+        _ error: ConfigError?,
+        unread: ConfigError? = nil,
+        at now: Duration
+    ) {
+        guard stream.number == number else { return }
+        guard let failure = error ?? unread else {
+            stream.rest()
+            stream.resetBackoff()
+            if reads.lastSuccess != nil { isBeginning = false }
+            return
+        }
+        stream.wait(until: now + stream.ended(failure, at: now).opening)
+        // Following has not failed.
+        if error == nil { stream.forgetProblem() }
+        (lastFailure, isBeginning) = (failure, false)
+    }
+
     /// The error with the source's `Retry-After`; `nil` once that has passed.
     func retryAfterError(at now: Duration) -> ConfigError? { quiet.error(at: now) }
 }
@@ -327,6 +375,11 @@ extension ConnectionSchedule {
 extension ConnectionSchedule {
     var phase: SourceStatus.Phase {
         if isOffline { return .offline }
+        if hasEnded { return .stopped }
+        if isWatched, !isBeginning {
+            if lastFailure?.meansOffline == true { return .offline }
+            return isStarted && stream.problem == nil ? .streaming : .polling
+        }
         let hasRead = reads.lastSuccess != nil
         if isLive, reads.problem == nil, hasRead { return resyncs.isUnsettled ? .polling : .streaming }
         if let lastFailure { return lastFailure.meansOffline ? .offline : .polling }
@@ -334,7 +387,7 @@ extension ConnectionSchedule {
     }
 
     /// Whether the stream is open, or is about to be replaced: a short interruption is not shown.
-    private var isLive: Bool { stream.isOpen || stream.liveUntil != nil }
+    private var isLive: Bool { !isWatched && (stream.isOpen || stream.liveUntil != nil) }
 
     var problem: ConfigError? {
         if isOffline { return nil }
@@ -347,7 +400,7 @@ extension ConnectionSchedule {
 
     /// The time of the next attempt, unless every change arrives by stream.
     var nextAttempt: Duration? {
-        problem == nil && phase != .polling ? nil : [nextRead, nextOpening].compactMap(\.self).min()
+        !isWatched && problem == nil && phase != .polling ? nil : [nextRead, nextOpening].compactMap(\.self).min()
     }
 }
 

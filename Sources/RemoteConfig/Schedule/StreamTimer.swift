@@ -2,7 +2,7 @@
 
 internal import ConfigModel
 
-/// The stream of a source: whether it is open, and when to open it.
+/// The stream of a source, or of the hints of one that is watched: whether it is open, and when to open it.
 struct StreamTimer {
     enum State: Hashable {
         case off
@@ -13,6 +13,8 @@ struct StreamTimer {
         case up(Int, since: Duration?, lastSign: Duration)
     }
 
+    /// Whether it is a stream of hints, which is open from the beginning, and may be silent.
+    private let isWatch: Bool
     private let pauses: RetryDelays
     private(set) var state = State.off
     /// The number of streams so far, which is the number of the last one.
@@ -35,7 +37,7 @@ struct StreamTimer {
     /// shown within 2 s.
     static let replacedWithin = Duration.milliseconds(1500)
 
-    init(_ pauses: RetryDelays) { self.pauses = pauses }
+    init(isWatch: Bool = false, _ pauses: RetryDelays) { (self.isWatch, self.pauses) = (isWatch, pauses) }
 
     /// The number of the stream that is open or being opened.
     var number: Int? { if case .up(let number, _, _) = state { number } else { nil } }
@@ -47,7 +49,7 @@ struct StreamTimer {
 
     /// When its silence has lasted so long that it is dead.
     var silenceEnd: Duration? {
-        guard case .up(_, _, let lastSign) = state else { return nil }
+        guard !isWatch, case .up(_, _, let lastSign) = state else { return nil }
         return lastSign + pauses.policy.heartbeatTimeout
     }
 }
@@ -71,12 +73,21 @@ extension StreamTimer {
         if opening != nil { state = .held }
     }
 
+    /// Notes that a watched source was read, which does not show that it can be followed.
+    mutating func watchIsRead() {
+        if number != nil { return forgetProblem() }
+        // It is not followed again only because a read had failed.
+        if opening != nil, problem == nil { state = .off }
+    }
+
+    mutating func forgetProblem() { problem = nil }
+
     /// Begins to open the next stream.
     ///
     /// - Returns: Its number.
     mutating func open(at now: Duration) -> Int {
         count += 1
-        state = .up(count, since: nil, lastSign: now)
+        state = .up(count, since: isWatch ? now : nil, lastSign: now)
         return count
     }
 
@@ -109,7 +120,7 @@ extension StreamTimer {
             hasReadSinceLoss = false
             // One that was silent for too long has already been dead for a while.
             let isSilent = silenceEnd.map { $0 <= now } ?? false
-            liveUntil = isSilent ? now : now + Self.replacedWithin
+            if !isWatch { liveUntil = isSilent ? now : now + Self.replacedWithin }
         } else {
             problem = error ?? ConfigError(.badResponse, "the server closed the stream before the first event")
         }

@@ -258,6 +258,11 @@ public struct SourceReading: Sendable {
     }
 }
 
+extension ConfigError {
+    /// The same error, attributed to a source unless it has one.
+    func namingIfUnnamed(source name: String) -> ConfigError { source == nil ? naming(source: name) : self }
+}
+
 /// The origin of the current values.
 public enum ValueOrigin: String, Hashable, Sendable {
     /// There are no values yet.

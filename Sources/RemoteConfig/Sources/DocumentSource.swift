@@ -73,7 +73,7 @@ public struct DocumentSource: ConfigSource {
                 throw error
             }
         } catch {
-            throw error.source == nil ? error.naming(source: name) : error
+            throw error.namingIfUnnamed(source: name)
         }
     }
 

@@ -81,7 +81,7 @@ struct FolderReader {
         } catch {
             // An error of the whole folder is not limited to one part.
             if error.source == name { throw error }
-            problems.append(error.source == nil ? error.naming(source: source) : error)
+            problems.append(error.namingIfUnnamed(source: source))
         }
     }
 

@@ -82,7 +82,7 @@ public struct OFREPSource: ConfigSource {
                 throw error.counting(bytes: response.receivedBytes)
             }
         } catch {
-            throw error.source == nil ? error.naming(source: name) : error
+            throw error.namingIfUnnamed(source: name)
         }
     }
 

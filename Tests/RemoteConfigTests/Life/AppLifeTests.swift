@@ -58,7 +58,7 @@ struct AppLifeTests {
         try await running(server) { service in
             try await shows(.streaming, service)
             await service.resume()
-            #expect(await !service.engine.connection.schedule.reads.isInFlight, "it was not paused")
+            #expect(await !service.engine.schedule.reads.isInFlight, "it was not paused")
             let reads = server.reads.count
             for round in 1...3 {
                 app.yield(.enteredBackground)

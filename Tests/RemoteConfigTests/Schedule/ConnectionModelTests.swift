@@ -32,7 +32,10 @@ struct ConnectionModelTests {
                 backoffAfterRefusal: .seconds(1)...(.seconds(9))
             )
             let policy = seed % 3 == 0 ? hurried : ConnectionPolicy()
-            connection = ConnectionSchedule(hasStream: seed % 4 != 0, RetryDelays(policy: policy) { jitter })
+            let delivery = [
+                SourceDelivery.polled(every: .seconds(30)), .streamed(pollingEvery: .seconds(30)),
+            ][seed % 4 == 0 ? 0 : 1]
+            connection = ConnectionSchedule(for: delivery, RetryDelays(policy: policy) { jitter })
         }
 
         mutating func happens(_ input: ConnectionSchedule.Input) {

@@ -34,7 +34,7 @@ struct ConnectionPauseTests {
     @Test func retryAfterOfTheServerIsRespected() {
         var busy = ConfigError(.unavailable, "busy")
         busy.retryAfter = .seconds(120)
-        var play = ConnectionPlay(hasStream: false)
+        var play = ConnectionPlay(.polled(every: .seconds(30)))
         play.happens(.started)
         play.happens(.readFailed(busy))
         #expect(play.connection.deadline == play.now + .seconds(135), "and some chance")
@@ -106,7 +106,7 @@ struct ConnectionPauseTests {
     }
 
     @Test func earlyRefreshWaitsForTheNextRead() {
-        var play = ConnectionPlay(hasStream: false)
+        var play = ConnectionPlay(.polled(every: .seconds(30)))
         #expect(play.happens(.asked) == [.read])
         play.happens(.readSucceeded(), after: .milliseconds(10))
         for _ in 0..<50 { #expect(play.happens(.asked) == []) }

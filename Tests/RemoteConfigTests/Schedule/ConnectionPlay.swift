@@ -10,13 +10,12 @@ struct ConnectionPlay {
     var now = Duration.zero
 
     init(
-        hasStream: Bool = true,
-        pollingInterval: Duration = .seconds(30),
+        _ delivery: SourceDelivery = .streamed(pollingEvery: .seconds(30)),
         policy: ConnectionPolicy = ConnectionPolicy(),
         jitter: Double = 0.5
     ) {
         let pauses = RetryDelays(policy: policy) { jitter }
-        connection = ConnectionSchedule(hasStream: hasStream, pollingInterval: pollingInterval, pauses)
+        connection = ConnectionSchedule(for: delivery, pauses)
     }
 
     /// A stream that is up, and a state that has been read.

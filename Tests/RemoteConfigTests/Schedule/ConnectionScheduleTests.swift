@@ -41,27 +41,27 @@ struct ConnectionScheduleTests {
 
     @Test func anotherContextIsReadAtOnce() {
         var play = ConnectionPlay.live()
-        #expect(play.happens(.contextChanged) == [.closeStream(1), .read, .openStream(2)])
+        #expect(play.happens(.contextChanged()) == [.closeStream(1), .read, .openStream(2)])
         #expect(play.connection.phase == .starting, "nothing was read in it")
         play.happens(.readFailed(Self.unreachable))
         #expect(
-            play.happens(.contextChanged) == [.closeStream(2), .read, .openStream(3)],
+            play.happens(.contextChanged()) == [.closeStream(2), .read, .openStream(3)],
             "no failure counts in the next"
         )
-        #expect(play.happens(.contextChanged) == [.closeStream(3), .openStream(4)], "a read is in flight")
+        #expect(play.happens(.contextChanged()) == [.closeStream(3), .openStream(4)], "a read is in flight")
         play.happens(.readSucceeded())
         play.happens(.wentOffline)
-        #expect(play.happens(.contextChanged) == [])
+        #expect(play.happens(.contextChanged()) == [])
         #expect(play.happens(.cameOnline) == [.read, .openStream(5)])
         var error = Self.unreachable
         error.retryAfter = .seconds(60)
         play.happens(.readFailed(error))
-        #expect(!play.happens(.contextChanged).contains(.read), "the source asks to be left alone")
+        #expect(!play.happens(.contextChanged()).contains(.read), "the source asks to be left alone")
         #expect(play.connection.phase == .offline && play.connection.problem == error)
     }
 
     @Test func aSourceWithoutAStreamIsPolled() {
-        var play = ConnectionPlay(hasStream: false)
+        var play = ConnectionPlay(.polled(every: .seconds(30)))
         #expect(play.happens(.started) == [.read])
         #expect(play.happens(.readSucceeded(), after: .seconds(1)) == [])
         #expect(play.connection.phase == .polling)
@@ -181,7 +181,7 @@ struct ConnectionScheduleTests {
         (.tooLarge, .polling), (.unauthorized, .polling), (.forbidden, .polling), (.insecure, .polling),
     ])
     func failureHasItsPhase(code: ConfigError.Code, phase: SourceStatus.Phase) {
-        var play = ConnectionPlay(hasStream: false)
+        var play = ConnectionPlay(.polled(every: .seconds(30)))
         play.happens(.started)
         play.happens(.readFailed(ConfigError(code, "wrong")))
         #expect(play.connection.phase == phase && play.connection.hasFailed)
@@ -229,7 +229,7 @@ struct ConnectionScheduleTests {
         offline.happens(.readFailed(Self.unreachable))
         #expect((offline.connection.nextAttempt ?? .zero) - offline.now < .milliseconds(200), "it begins anew")
 
-        var polling = ConnectionPlay(hasStream: false)
+        var polling = ConnectionPlay(.polled(every: .seconds(30)))
         polling.happens(.started)
         polling.happens(.readSucceeded(nextReadAfter: .seconds(60)))
         #expect(polling.happens(.timePassed, after: .seconds(600)) == [.read])
@@ -283,11 +283,12 @@ struct ConnectionScheduleTests {
         #expect(bad.connection.deadline == bad.now + .seconds(25))
     }
 
-    @Test func statusOutlastsTheEnd() {
+    @Test func endIsShownUntilTheNextStart() {
         var play = ConnectionPlay.live()
         #expect(play.happens(.stopped) == [.closeStream(1)])
-        #expect(play.connection.phase == .polling)
+        #expect(play.connection.phase == .stopped)
         #expect(play.connection.deadline == nil)
         #expect(play.happens(.started) == [.openStream(2)])
+        #expect(play.connection.phase == .polling, "the state outlasts the end")
     }
 }

@@ -32,7 +32,8 @@ struct SimulatedClient {
     /// - Parameter seed: the seed of this client's random numbers.
     init(hasStream: Bool = true, seed: UInt64) {
         let dice = Dice(seed)
-        connection = ConnectionSchedule(hasStream: hasStream, RetryDelays(policy: ConnectionPolicy()) { dice.roll() })
+        let delivery = hasStream ? SourceDelivery.streamed(pollingEvery: .seconds(30)) : .polled(every: .seconds(30))
+        connection = ConnectionSchedule(for: delivery, RetryDelays(policy: ConnectionPolicy()) { dice.roll() })
     }
 
     /// Clients that differ only in their random numbers.

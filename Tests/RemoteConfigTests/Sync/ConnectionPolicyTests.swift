@@ -40,7 +40,7 @@ struct SyncPaceTests {
         let (forever, year) = (Duration.seconds(Int64.max), Duration.seconds(365 * 86_400))
         let pauses = RetryDelays(policy: ConnectionPolicy()) { 1 }
         #expect(ReadTimer(every: forever, isOnly: true, pauses).interval == year)
-        var play = ConnectionPlay(hasStream: false, policy: ConnectionPolicy())
+        var play = ConnectionPlay(.polled(every: .seconds(30)), policy: ConnectionPolicy())
         play.happens(.started)
         play.happens(.readSucceeded(nextReadAfter: forever))
         #expect(try #require(play.connection.deadline) - play.now < year * 2)
@@ -52,7 +52,7 @@ struct SyncPaceTests {
 
     @Test(arguments: [Duration.zero, .seconds(-9), .seconds(Int64.min)])
     func intervalIsNeverZero(interval: Duration) {
-        var play = ConnectionPlay(hasStream: false, pollingInterval: interval)
+        var play = ConnectionPlay(.polled(every: interval))
         play.happens(.started)
         for stated in [nil, interval] {
             play.happens(.readSucceeded(nextReadAfter: stated))

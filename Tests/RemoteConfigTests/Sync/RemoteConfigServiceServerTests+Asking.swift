@@ -35,7 +35,7 @@ extension RemoteConfigServiceServerTests {
         source.answer(.failure(ConfigError(.unreachable, "gone")))
         _ = await first.value
         let second = Task { await service.refreshOutcome() }
-        try await until("the second has to wait") { await service.engine.connection.schedule.reads.isRequested }
+        try await until("the second has to wait") { await service.engine.schedule.reads.isRequested }
         run.cancel()
         await run.value
         #expect(await second.value.failure?.code == .cancelled)

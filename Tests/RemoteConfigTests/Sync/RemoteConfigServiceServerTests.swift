@@ -188,7 +188,7 @@ struct RemoteConfigServiceServerTests {
             let phases = Log<SourceStatus.Phase>()
             let subscription = service.state.observed.observe { phases.append($1.status.phase) }
             server.cut()
-            try await until("the stream has ended") { await service.engine.connection.schedule.stream.number == nil }
+            try await until("the stream has ended") { await service.engine.schedule.stream.number == nil }
             clock.advance(by: .milliseconds(100))
             try await phase(service, .offline)
             #expect(!phases.entries.contains(.polling), "nothing was polled")
