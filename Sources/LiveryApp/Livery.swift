@@ -48,8 +48,6 @@ struct Livery: LiveryCommand {
                 livery wall 9 http://127.0.0.1:3000
               Show the demo, whose colour changes by itself:
                 livery demo:
-              Draw one screen from a fixture file:
-                livery --screen inspector --fixture fixture.json --plain
               Evaluate the rules of the keys for one user:
                 livery http://127.0.0.1:3000 --context user=42 --context language=es
 
@@ -115,37 +113,7 @@ struct Livery: LiveryCommand {
     @Flag(help: "With --plain, keep running and print each change on its own line, for screen readers and logs.")
     var follow = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Draw one screen from --fixture: \(ScreenName.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "name"
-        ),
-        completion: .list(ScreenName.allCases.map(\.rawValue)),
-        transform: Self.screenName
-    )
-    var screen: ScreenName?
-
-    @Option(
-        file: """
-            Read the content of --screen from this JSON file: size, time, source, values, tweaks, changes, problem, \
-            sources, clients, keys.
-            """
-    )
-    var fixture: String?
-
-    private static func screenName(_ name: String) throws -> ScreenName {
-        if let screen = ScreenName(rawValue: name) { return screen }
-        let names = ScreenName.allCases.map(\.rawValue)
-        throw ValidationError("Unknown screen '\(name)'; expected one of \(names.joined(separator: ", ")).")
-    }
-
     func validate() throws {
-        if (screen == nil) != (fixture == nil) {
-            throw ValidationError("--screen and --fixture must be used together.")
-        }
-        if screen != nil, json || follow || sourceOptions.place != nil {
-            throw ValidationError("--screen cannot be combined with a source, --json or --follow.")
-        }
         if json, plain { throw ValidationError("--json and --plain are mutually exclusive.") }
         if follow, !plain { throw ValidationError("--follow requires --plain.") }
         if color != nil, json || plain {
@@ -164,7 +132,6 @@ struct Livery: LiveryCommand {
 
     func execute() async throws {
         let environment = Program.environment
-        if let screen, let fixture { return try await draw(screen, of: fixture, environment: environment) }
         // Once: a token may come from a pipe.
         let place = try sourceOptions.sourcePlace(environment: environment)
         let sync = try sourceOptions.service(of: place, environment: environment)
@@ -193,23 +160,6 @@ struct Livery: LiveryCommand {
             Output.error.writeLine("livery: \(error); showing plain text instead")
             try await PlainReport(after: sync, tweaks: tweaks).print(asJSON: false)
         }
-    }
-}
-
-extension Livery {
-    /// Draws a screen from a fixture: as text, or on the whole terminal until a key is pressed.
-    @MainActor
-    private func draw(_ screen: ScreenName, of file: String, environment: [String: String]) async throws {
-        let bytes = try InputFile.bytes(at: file, atMost: ConfigDocument.maximumBytes)
-        let fixture = try ScreenFixture(json: bytes, source: file)
-        guard !plain, Output.standard.isTerminal else {
-            return try Output.standard.write(fixture.frame(of: screen).text)
-        }
-        let driver = try CursesDriver(profile: TerminalProfile(choice: color ?? .auto, environment: environment))
-        let app = FixtureApp(driver: driver) { [repertoire = driver.repertoire] size, colors in
-            fixture.frame(of: screen, size: size, colors: colors, repertoire: repertoire)
-        }
-        if let signal = try await app.run() { endProcess(by: signal) }
     }
 }
 

@@ -86,7 +86,6 @@ extension Livery {
         sourceOptions.noCache = false
         color = nil
         (noMotion, json, plain, follow) = (false, false, false, false)
-        (screen, fixture) = (nil, nil)
     }
 
     /// The command that a command line names, without the program's name.

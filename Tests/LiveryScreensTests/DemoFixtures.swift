@@ -95,6 +95,13 @@ enum Demo {
     }
 }
 
+extension ScreenLook {
+    /// Without motion and without the time zone of the machine.
+    static func test(_ depth: ColorDepth) -> ScreenLook {
+        ScreenLook(colors: ColorMatcher(depth: depth), clock: .utc, hasMotion: false)
+    }
+}
+
 extension DemoModel {
     /// Applies a document as the source's contents.
     mutating func read(_ json: String, at moment: Timestamp = Demo.noon) throws {

@@ -29,8 +29,11 @@ struct TargetingScreenTests {
     }
 
     private func model(of service: RemoteConfigService, by config: DemoConfig) -> DemoModel {
-        let look = ScreenLook.fixture()
-        return DemoModel(size: Size(columns: 200, rows: 40), look: look, state: config.state(of: service.state.current))
+        DemoModel(
+            size: Size(columns: 200, rows: 40),
+            look: .test(.direct),
+            state: config.state(of: service.state.current)
+        )
     }
 
     @Test func aRuleThatFailsIsShownWithItsReason() throws {

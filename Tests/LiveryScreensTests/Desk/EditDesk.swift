@@ -31,10 +31,9 @@ struct EditDesk {
     ) throws {
         source = ScriptedOperator(contents)
         let state = try Self.state(of: contents)
-        let look = ScreenLook.fixture(ColorMatcher(depth: depth))
         model = DemoModel(
             size: Size(columns: columns, rows: rows),
-            look: look,
+            look: .test(depth),
             state: state,
             desk: DeskState(abilities: source.abilities)
         )

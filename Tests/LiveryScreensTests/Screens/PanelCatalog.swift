@@ -88,7 +88,13 @@ extension CatalogPanel {
         CatalogPanel("main", of: "main"), CatalogPanel("help", of: "help"), CatalogPanel("log", of: "log"),
         CatalogPanel("errors", of: "problems"), CatalogPanel("tweaks", of: "tweaks-rows"),
         CatalogPanel("sources", of: "sources"),
-        CatalogPanel(name: "wall") { try CatalogScreen.wall.frame($0, $1) },
+        CatalogPanel(name: "wall") { size, depth in
+            let model = try Demo.model(size: size, depth: depth)
+            var wall = WallModel(size: size, look: model.main.look, source: "config.json")
+            let screens = (1...4).map { WallScreen(identity: WallIdentity(number: $0), state: model.state) }
+            _ = wall.update(.changed(WallState(screens: screens)))
+            return (wall.view(), model.main.theme)
+        },
         CatalogPanel(name: "start") { size, depth in
             var model = try Demo.model("{}", size: size, depth: depth)
             model.fail(ConfigError(.unauthorized, "the server requires a token", source: "http://127.0.0.1:3000"))
