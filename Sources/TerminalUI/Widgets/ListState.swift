@@ -49,20 +49,6 @@ package enum ListMove: Hashable, Sendable {
         default: nil
         }
     }
-
-    /// The move of a key, as by arrows or in vi.
-    package init?(_ key: Key) {
-        if key.isChord { return nil }
-        switch key.code {
-        case .up, .character("k"): self = .up
-        case .down, .character("j"): self = .down
-        case .pageUp: self = .pageUp
-        case .pageDown, .character(" "): self = .pageDown
-        case .home, .character("g"): self = .start
-        case .end, .character("G"): self = .end
-        default: return nil
-        }
-    }
 }
 
 /// The state of a list: the entry of the cursor, the lines in sight, the filter, and the mouse on its scrollbar.

@@ -23,9 +23,6 @@ package struct PanelPlace: Hashable, Sendable {
         max(hasBorder ? frame.size.columns - 2 * Self.titleMargin : content.size.columns, 0)
     }
 
-    /// The room of a search in the title, after the name of the panel and a short line.
-    package func searchColumns(after name: String) -> Int { max(titleColumns - name.columnWidth - 6, 1) }
-
     /// The room of the lines: without a border, the title takes the first row, if there is another one.
     package var list: Rect {
         guard !hasBorder, content.size.rows > 1 else { return content }

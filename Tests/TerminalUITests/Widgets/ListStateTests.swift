@@ -4,40 +4,50 @@ import TerminalUI
 import Testing
 
 struct ListStateTests {
-    /// Entries of one line, none, and entries that begin at some lines.
-    @Test(arguments: [
-        ("G", 99, 90), ("G g", 0, 0), ("End Home", 0, 0), ("PageDown", 10, 1), ("Space PageUp", 0, 0),
-        ("j Down", 2, 0), ("j j k", 1, 0), ("G PageDown", 99, 90), ("Up", 0, 0), ("G k", 98, 90),
-    ])
-    func keysMoveTheCursorIntoSight(keys: String, cursor: Int, top: Int) {
+    @Test(
+        arguments: [
+            ([.end], 99, 90), ([.end, .start], 0, 0), ([.pageDown], 10, 1), ([.pageDown, .pageUp], 0, 0),
+            ([.down, .down], 2, 0), ([.down, .down, .up], 1, 0), ([.end, .pageDown], 99, 90), ([.up], 0, 0),
+            ([.end, .up], 98, 90),
+        ] as [([ListMove], Int, Int)]
+    )
+    func movesBringTheCursorIntoSight(moves: [ListMove], cursor: Int, top: Int) {
         var list = ListState()
-        list.press(keys, ListExtent(lines: 100, page: 10))
+        list.move(moves, ListExtent(lines: 100, page: 10))
         #expect(list.cursor == cursor)
         #expect(list.top == top)
     }
 
-    @Test(arguments: [("G", 90), ("G g", 0), ("PageDown", 10), ("j Down", 2), ("G PageDown", 90), ("Up", 0)])
-    func aListWithoutEntriesScrolls(keys: String, top: Int) {
+    @Test(
+        arguments: [
+            ([.end], 90), ([.end, .start], 0), ([.pageDown], 10), ([.down, .down], 2), ([.end, .pageDown], 90),
+            ([.up], 0),
+        ] as [([ListMove], Int)]
+    )
+    func aListWithoutEntriesScrolls(moves: [ListMove], top: Int) {
         var list = ListState()
-        list.press(keys, ListExtent(lines: 100, starts: [], page: 10))
+        list.move(moves, ListExtent(lines: 100, starts: [], page: 10))
         #expect(list.top == top)
     }
 
     /// Entries at the lines 1, 4 and 30 of 60.
-    @Test(arguments: [
-        ("j", 1, 4), ("j j", 2, 30), ("j j k", 1, 4), ("PageDown", 1, 10), ("PageDown PageDown", 1, 20),
-        ("PageDown PageDown PageDown", 2, 30), ("G", 2, 50), ("G g", 0, 0), ("j j k k", 0, 0),
-    ])
-    func longEntriesAreScrolledAsAWhole(keys: String, cursor: Int, top: Int) {
+    @Test(
+        arguments: [
+            ([.down], 1, 4), ([.down, .down], 2, 30), ([.down, .down, .up], 1, 4), ([.pageDown], 1, 10),
+            ([.pageDown, .pageDown], 1, 20), ([.pageDown, .pageDown, .pageDown], 2, 30), ([.end], 2, 50),
+            ([.end, .start], 0, 0), ([.down, .down, .up, .up], 0, 0),
+        ] as [([ListMove], Int, Int)]
+    )
+    func longEntriesAreScrolledAsAWhole(moves: [ListMove], cursor: Int, top: Int) {
         var list = ListState()
-        list.press(keys, ListExtent(lines: 60, starts: [1, 4, 30], page: 10))
+        list.move(moves, ListExtent(lines: 60, starts: [1, 4, 30], page: 10))
         #expect(list.cursor == cursor)
         #expect(list.top == top)
     }
 
     @Test func anEntryKeepsItsRowWhenOthersComeBeforeIt() {
         var list = ListState()
-        list.press("PageDown j j", ListExtent(lines: 100, page: 10))
+        list.move([.pageDown, .down, .down], ListExtent(lines: 100, page: 10))
         let row = list.cursor - list.top
         list.follow(list.cursor + 7)
         #expect(list.cursor == 19 && list.cursor - list.top == row)
@@ -60,9 +70,7 @@ struct ListStateTests {
 }
 
 extension ListState {
-    fileprivate mutating func press(_ names: String, _ extent: ListExtent) {
-        for name in names.split(separator: " ") {
-            if let move = Key(String(name)).flatMap(ListMove.init) { self.move(move, extent) }
-        }
+    fileprivate mutating func move(_ moves: [ListMove], _ extent: ListExtent) {
+        for next in moves { move(next, extent) }
     }
 }
