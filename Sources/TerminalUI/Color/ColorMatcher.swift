@@ -52,13 +52,8 @@ public final class ColorMatcher: Sendable {
     // By the number of the colour: each further type of key costs the runtime a search through the program as it starts.
     private let recent = Mutex<[Int: ShownColor]>([:])
     // Keyed by the displayed background: a palette has few, however many colours are requested.
-    private let recentDimmed = Mutex<[Int: DimmedText]>([:])
+    private let recentDimmed = Mutex<[Int: ShownColor]>([:])
     let recentPanels = Mutex<[Int: PanelColors]>([:])
-
-    private struct DimmedText {
-        var minimumContrast: Double
-        var color: ShownColor
-    }
 
     /// Creates a matcher.
     ///
@@ -98,33 +93,27 @@ extension ColorMatcher {
         return favorsWhite ? white : black
     }
 
-    /// The colour for less important text on a background: dimmed as far as it stays readable.
+    /// The colour for less important text on a background: dimmed as far as it stays readable, at 4.5:1 by WCAG 2.2.
     ///
     /// Of the mixtures of ``text(on:)`` with the background that the terminal can show (ΔE00 at most 12) it is the one
     /// with the least contrast that is still enough. If even the undimmed text has less, that is the answer.
-    ///
-    /// - Parameters:
-    ///   - background: the colour that is shown behind the text.
-    ///   - minimumContrast: the least contrast ratio of WCAG 2.2 allowed, 1–21.
-    public func dimmedText(on background: ShownColor, minimumContrast: Double = 4.5) -> ShownColor {
+    public func dimmedText(on background: ShownColor) -> ShownColor {
         let number = Int(background.rgb.rgb24)
-        let known = recentDimmed.withLock { $0[number] }
-        if let known, known.minimumContrast == minimumContrast { return known.color }
-        let dimmed = searchDimmedText(on: background, minimumContrast: minimumContrast)
-        let answer = DimmedText(minimumContrast: minimumContrast, color: dimmed)
-        recentDimmed.withLock { $0.remember(answer, for: number) }
+        if let known = recentDimmed.withLock({ $0[number] }) { return known }
+        let dimmed = searchDimmedText(on: background)
+        recentDimmed.withLock { $0.remember(dimmed, for: number) }
         return dimmed
     }
 
-    private func searchDimmedText(on background: ShownColor, minimumContrast: Double) -> ShownColor {
+    private func searchDimmedText(on background: ShownColor) -> ShownColor {
         let text = text(on: background)
         var dimmed = text
         let textContrast = text.rgb.contrast(with: background.rgb)
-        var leastContrast = textContrast >= minimumContrast ? textContrast : .infinity
+        var leastContrast = textContrast >= Self.minimumContrast ? textContrast : .infinity
         // Every channel value where each can be shown, fewer where most would come out as the same entry.
         let steps = search == nil ? 255 : 32
         // The entries that can still be the answer: few mixtures are near one, and the others need no search.
-        var entries = search?.texts(on: background.rgb, minimumContrast: minimumContrast)
+        var entries = search?.texts(on: background.rgb, minimumContrast: Self.minimumContrast)
         for step in (1...steps).reversed() {
             let mixture = text.rgb.blended(with: background.rgb, share: Double(step) / Double(steps))
             if let entries {
@@ -134,7 +123,7 @@ extension ColorMatcher {
             let candidate = match(mixture)
             let contrast = candidate.rgb.contrast(with: background.rgb)
             // A small palette may have nothing like the mixture: red is not a dimmed black.
-            guard candidate.difference <= Self.maximumDifference, contrast >= minimumContrast else { continue }
+            guard candidate.difference <= Self.maximumDifference, contrast >= Self.minimumContrast else { continue }
             if contrast < leastContrast {
                 (dimmed, leastContrast) = (candidate, contrast)
                 entries?.removeAll { $0.contrast >= contrast }
@@ -147,6 +136,8 @@ extension ColorMatcher {
 extension ColorMatcher {
     /// The maximum difference of a text's colour from the requested one, as ΔE00.
     static let maximumDifference = 12.0
+    /// The contrast ratio from which WCAG 2.2 holds text to be readable.
+    static let minimumContrast = 4.5
 }
 
 extension Dictionary {

@@ -83,7 +83,8 @@ extension ColorMatcher {
                 return self.match(OklabColor(lightness: lightness, a: hue.a * vivid, b: hue.b * vivid).rgb)
             }
             .first { shown in
-                shown.rgb.contrast(with: ground.rgb) >= 4.5 && shown.difference <= Self.maximumDifference
+                shown.rgb.contrast(with: ground.rgb) >= Self.minimumContrast
+                    && shown.difference <= Self.maximumDifference
                     && OklabColor(shown.rgb).chroma >= Self.minimumAccentChroma
             }
     }
@@ -97,7 +98,7 @@ extension ColorMatcher {
     private func exchangedPanel(on background: ShownColor) -> PanelColors {
         let ground = text(on: background)
         let oranges = [0xFFA500, 0xC05000, 0xA04000].map { match(RGBColor($0)) }
-        let accent = oranges.first { $0.rgb.contrast(with: ground.rgb) >= 4.5 } ?? text(on: ground)
+        let accent = oranges.first { $0.rgb.contrast(with: ground.rgb) >= Self.minimumContrast } ?? text(on: ground)
         return PanelColors(
             ground: ground,
             text: background,

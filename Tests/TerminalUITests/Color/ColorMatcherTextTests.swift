@@ -26,19 +26,6 @@ struct ColorMatcherTextTests {
         #expect(shown.rgb == RGBColor(UInt32(expected)))
     }
 
-    @Test(arguments: [ColorDepth.ansi16, .indexed256, .direct], [3.0, 7])
-    func dimmedTextStaysReadable(depth: ColorDepth, minimum: Double) {
-        let matcher = ColorMatcher(depth: depth)
-        for entry in Palette.xterm256.entries {
-            let background = Self.background(entry)
-            let text = matcher.text(on: background)
-            let dimmed = matcher.dimmedText(on: background, minimumContrast: minimum)
-            let contrast = (text.rgb.contrast(with: entry.color), dimmed.rgb.contrast(with: entry.color))
-            #expect(contrast.1 <= contrast.0, "\(entry.color)")
-            #expect(contrast.1 >= minimum || dimmed == text, "\(entry.color)")
-        }
-    }
-
     @Test(arguments: [(ColorDepth.direct, 255), (.indexed256, 32), (.ansi16, 32)])
     func noMixtureIsDimmerAndReadable(depth: ColorDepth, steps: Int) {
         let matcher = ColorMatcher(depth: depth)
@@ -56,22 +43,11 @@ struct ColorMatcherTextTests {
         }
     }
 
-    @Test(arguments: [22, .infinity, .nan])
-    func anUnreachableContrastGivesPlainText(minimum: Double) {
-        let matcher = ColorMatcher(depth: .direct)
-        let background = matcher.match(Self.white)
-        #expect(matcher.dimmedText(on: background, minimumContrast: minimum) == matcher.text(on: background))
-    }
-
     /// The white of eight colours is a grey, and neither it nor black reaches 4.5 on xterm's magenta.
     @Test func aPoorPaletteGivesTheBestAvailable() {
         let matcher = ColorMatcher(depth: .ansi8)
         let magenta = matcher.match(RGBColor(0xCD00CD))
         #expect(matcher.text(on: magenta).color == .indexed(0))
         #expect(matcher.dimmedText(on: magenta).color == .indexed(0))
-    }
-
-    private static func background(_ entry: Palette.Entry) -> ShownColor {
-        ShownColor(asked: entry.color, color: .indexed(entry.index), rgb: entry.color, difference: 0)
     }
 }
