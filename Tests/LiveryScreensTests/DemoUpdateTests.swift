@@ -35,7 +35,7 @@ struct DemoUpdateTests {
     @Test func pastedTextIsNoKeys() throws {
         var model = try Demo.model()
         #expect(model.update(.terminal(.input(.paste("q\r")))) == [])
-        #expect(model.update(.terminal(.input(.reply(.deviceControl("q"))))) == [])
+        #expect(model.update(.terminal(.input(.reply(.operatingSystemCommand("q"))))) == [])
     }
 
     @Test(arguments: [

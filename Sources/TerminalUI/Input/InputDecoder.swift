@@ -159,20 +159,15 @@ extension InputDecoder {
         }
     }
 
-    /// Collects a string up to BEL or ESC \: an OSC or DCS answer, or one that nothing asks for (APC, PM). No answer has
+    /// Collects a string up to BEL or ESC \: an OSC answer, or one that nothing asks for (DCS, APC, PM). No answer has
     /// another control character in it, so one that comes is a key, and the answer was cut off.
     private mutating func string(introducer: UInt8, sawEscape: Bool, _ byte: UInt8) {
         switch byte {
         case 0x07,
             UInt8(ascii: "\\") where sawEscape:
             state = .ground
-            let text = String(decoding: collected, as: UTF8.self)
-            switch introducer {
-            case _ where isTooLong: break
-            case UInt8(ascii: "]"): events.append(.reply(.operatingSystemCommand(text)))
-            case UInt8(ascii: "P"): events.append(.reply(.deviceControl(text)))
-            default: break
-            }
+            guard introducer == UInt8(ascii: "]"), !isTooLong else { return }
+            events.append(.reply(.operatingSystemCommand(String(decoding: collected, as: UTF8.self))))
         case _ where sawEscape:
             // A new sequence in the middle: the answer was cut off.
             state = .escape

@@ -46,8 +46,6 @@ public enum TerminalReply: Hashable, Sendable {
     case controlSequence(parameters: String, final: Character)
     /// An operating system command, such as a colour of the palette, without introducer and terminator.
     case operatingSystemCommand(String)
-    /// A device control string, without introducer and terminator.
-    case deviceControl(String)
 
     /// Reads a number, so bounded that callers can compute with it; `nil` if it is not a row of digits, or too large.
     static func number(_ digits: Substring, upTo largest: Int = 0xFFFF) -> Int? {

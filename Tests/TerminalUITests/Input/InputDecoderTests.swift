@@ -176,16 +176,16 @@ struct InputDecoderReplyTests {
     @Test(arguments: ["\u{7}", "\u{1B}\\"])
     func stringsEndWithABellOrAStringTerminator(terminator: String) {
         let color = "11;rgb:ffff/b6b6/c1c1"
-        let bytes = "\u{1B}]\(color)\(terminator)\u{1B}P1+r524742=38\(terminator)q"
+        let bytes = "\u{1B}]\(color)\(terminator)q"
         let expected: [InputEvent] = [
-            .reply(.operatingSystemCommand(color)), .reply(.deviceControl("1+r524742=38")), .character("q"),
+            .reply(.operatingSystemCommand(color)), .character("q"),
         ]
         #expect(InputDecoder.events(of: bytes) == expected)
         #expect(InputDecoder.eventsByteByByte(of: bytes.utf8) == expected)
     }
 
-    /// Strings that no query asks for: APC, as kitty's graphics protocol has, and PM.
-    @Test(arguments: ["_", "^"])
+    /// Strings that no query asks for: DCS, APC, as kitty's graphics protocol has, and PM.
+    @Test(arguments: ["P", "_", "^"])
     func otherStringsAreNothing(introducer: String) {
         let bytes = "\u{1B}\(introducer)Gi=1;q\u{1B}\\x"
         #expect(InputDecoder.events(of: bytes) == [.character("x")])
