@@ -155,10 +155,10 @@ extension Grid {
         return Point(column: max(size.columns - 1, 0), row: max(size.rows - 1, 0))
     }
 
-    /// Draws a border along the inner edge of a rectangle, with a title in its upper side.
+    /// Draws a border along the inner edge of a rectangle.
     ///
     /// A rectangle of fewer than two columns or rows has no room for a border and gets none.
-    public mutating func drawBox(_ rect: Rect, title: String = "", style: Style) {
+    public mutating func drawBox(_ rect: Rect, style: Style) {
         guard rect.size.columns >= 2, rect.size.rows >= 2 else { return }
         let inner = rect.size.columns - 2
         let side = String(repeating: "─", count: inner)
@@ -169,10 +169,6 @@ extension Grid {
             write("│", at: Point(column: left + inner + 1, row: row), style: style)
         }
         write("╰" + side + "╯", at: Point(column: left, row: rect.rows.upperBound - 1), style: style)
-
-        let label = title.isEmpty ? "" : " \(title) ".sanitized().truncated(toColumns: inner - 1)
-        let titlePlace = Point(column: left + 2, row: rect.origin.row)
-        write(label, at: titlePlace, style: style.emphasized)
     }
 
     /// Writes a text into the middle of a row of a rectangle, and returns the cells that it takes.

@@ -19,16 +19,6 @@ struct GridBoxTests {
     }
 
     @Test(arguments: [
-        (14, "╭─ Keys ─────╮"), (9, "╭─ Keys ╮"), (8, "╭─ Key…╮"), (5, "╭─ …╮"), (4, "╭─…╮"), (3, "╭─╮"), (2, "╭╮"),
-    ])
-    func theTitleStaysBetweenTheCorners(columns: Int, expected: String) {
-        var grid = Grid(columns, 2)
-        let rect = Rect(origin: Point(0, 0), size: grid.size)
-        grid.drawBox(rect, title: "Keys", style: .plain)
-        #expect(grid.lines[0] == expected)
-    }
-
-    @Test(arguments: [
         ("ab", "  ab  "), ("abc", " abc  "), ("漢", "  漢  "), ("", "      "), ("abcdefgh", "abcde…"), ("漢字漢字", "漢字… "),
         ("\u{1B}", "  \u{FFFD}   "),
     ])

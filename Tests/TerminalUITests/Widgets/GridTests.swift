@@ -147,7 +147,7 @@ struct GridPropertyTests {
         )
         switch UInt8.random(in: 0..<6, using: &generator) {
         case 0: grid.fill(rect, style: .marked)
-        case 1: grid.drawBox(rect, title: text, style: .marked)
+        case 1: grid.drawBox(rect, style: .marked)
         case 2: grid.writeCentered(text, in: rect, row: point.row, style: .plain)
         default: grid.write(text, at: point, style: .plain)
         }
