@@ -104,7 +104,7 @@ extension DeskReads {
     var schemaNames: DeskReading<Set<String>> { reading(.schemaNames, \.schemaNames) }
 
     func report(on changes: ConfigDiff) -> DeskReading<ChangeReport> {
-        reading(.check(changes, message: nil), \.report)
+        reading(.check(changes), \.report)
     }
 
     func contents(at revision: UInt64?) -> DeskReading<SourceContents> {

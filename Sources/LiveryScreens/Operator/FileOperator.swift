@@ -39,7 +39,7 @@ package struct FileOperator: SourceOperator {
         }
     }
 
-    package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
+    package func check(_ changes: ConfigDiff) async throws(ConfigError) -> ChangeReport {
         try require(.edit)
         return try await FileThread.run { () throws(ConfigError) -> ChangeReport in
             let (text, present) = try load()

@@ -19,7 +19,7 @@ enum OperatorRequest: Hashable, Sendable {
     case importing(path: String)
     /// The names with which the path of a file to import can go on; the recent files for an empty path.
     case completion(of: String)
-    case check(ConfigDiff, message: String?)
+    case check(ConfigDiff)
     /// A publish, which is refused if the revision has changed since it was read; of the changed entries alone for `nil`.
     case publish(ConfigDiff, message: String?, expecting: UInt64? = nil)
     case rollback(to: UInt64, expecting: UInt64?, message: String?)
@@ -94,7 +94,7 @@ extension SourceOperator {
         case .importing(let path): .imported(try await changes(importing: path, of: files))
         case .completion(let path):
             .completed(try await FileThread.run { () throws(ConfigError) in try files.completion(of: path) })
-        case .check(let changes, let message): .report(try await check(changes, message: message))
+        case .check(let changes): .report(try await check(changes))
         case .publish(let changes, let message, let expected):
             .published(try await publish(changes, message: message, expecting: expected))
         case .rollback(let revision, let expected, let message):

@@ -55,8 +55,8 @@ package struct ServerOperator: SourceOperator {
         Set(try await client.entries(.schema).entries.map(\.key))
     }
 
-    package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
-        try await client.dryRun(message: message)
+    package func check(_ changes: ConfigDiff) async throws(ConfigError) -> ChangeReport {
+        try await client.dryRun()
         var report = try await contents(for: changes).report(on: changes)
         report.conflicts = try await explained(report.conflicts)
         return report

@@ -36,7 +36,7 @@ package protocol SourceOperator: Sendable {
 
     /// Checks changes as a write would, without writing: the rights, the schemas, the rules, and whether each entry still is what
     /// its change starts from.
-    func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport
+    func check(_ changes: ConfigDiff) async throws(ConfigError) -> ChangeReport
 
     /// Makes changes, all of them or none, if each entry is still what its change starts from.
     ///
@@ -84,7 +84,7 @@ extension SourceOperator {
         throw refusal(of: .details)
     }
 
-    package func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
+    package func check(_ changes: ConfigDiff) async throws(ConfigError) -> ChangeReport {
         throw refusal(of: .edit)
     }
 

@@ -75,7 +75,7 @@ final class ScriptedOperator: SourceOperator {
         )
     }
 
-    func check(_ changes: ConfigDiff, message: String?) async throws(ConfigError) -> ChangeReport {
+    func check(_ changes: ConfigDiff) async throws(ConfigError) -> ChangeReport {
         let state = try working()
         var report = state.contents.report(on: changes)
         report.conflicts = state.conflicts(with: changes)

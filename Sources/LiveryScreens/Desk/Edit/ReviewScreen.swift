@@ -79,7 +79,7 @@ struct ReviewScreen: ListPanel {
 
 // The check and the write.
 extension ReviewScreen {
-    var needs: Set<OperatorRequest> { draft.chosen.isEmpty ? [] : [.check(draft.chosen, message: nil)] }
+    var needs: Set<OperatorRequest> { draft.chosen.isEmpty ? [] : [.check(draft.chosen)] }
 
     private var report: ChangeReport? { check.answer }
     /// Whether the changes can be written: the check has accepted them.
