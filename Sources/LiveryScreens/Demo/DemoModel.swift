@@ -164,7 +164,7 @@ extension DemoModel {
         case .saved(let request, .done): show("Saved to \(request.path)")
         case .saved(let request, .exists): return toggle(.question(request.question))
         case .saved(let request, .failed(let reason)):
-            _ = toggle(.prompt(request.prompt))
+            _ = toggle(.prompt(.save(request)))
             show("Cannot save: \(reason)")
         case .answered(let answer):
             if reads.receive(answer) { updatePanels() }

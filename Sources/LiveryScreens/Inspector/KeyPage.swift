@@ -75,9 +75,9 @@ struct KeyPage: ListContent {
     }
 
     /// The value, or on the last page everything, as JSON.
-    var savedText: SavedText? {
+    var savedText: SaveRequest? {
         let value = page == .json ? facts.json(key) : facts.value
-        return value.map { SavedText(name: "\(key).json", text: $0.prettyJSON) }
+        return value.map { SaveRequest(path: "\(key).json", text: $0.prettyJSON) }
     }
 
     func isSidePanel(in size: Size) -> Bool { true }

@@ -32,7 +32,7 @@ protocol ListContent: Sendable {
     func sections(columns: Int) -> [[ListLine]]
 
     /// The text to save to a file; `nil` for the lines as they are shown. `nil`, by default.
-    var savedText: SavedText? { get }
+    var savedText: SaveRequest? { get }
 
     /// Applies changes.
     ///
@@ -75,7 +75,7 @@ struct ListPages: Hashable, Sendable {
 extension ListContent {
     var commands: [ScreenCommand<PageAction>] { [] }
     var backKeys: [Key] { [] }
-    var savedText: SavedText? { nil }
+    var savedText: SaveRequest? { nil }
     var needs: Set<OperatorRequest> { [] }
     var pages: ListPages {
         get { .none }
@@ -171,10 +171,10 @@ extension ListScreen {
     }
 
     /// The text to save: of the lines as they are, without what only colours show.
-    private var savedText: SavedText {
+    private var savedText: SaveRequest {
         if let saved = content.savedText { return saved }
         let text = lines.map { String($0.spans.map(\.text).joined().droppingTrailingSpaces()) + "\n" }
-        return SavedText(name: name.lowercased() + ".txt", text: text.joined())
+        return SaveRequest(path: name.lowercased() + ".txt", text: text.joined())
     }
 
     mutating func run(_ command: PageCommand) -> ScreenResponse<DemoIntent> {

@@ -4,8 +4,8 @@ import TerminalUI
 
 /// A text to type, by its use.
 enum Prompt: Hashable, Sendable {
-    /// The name of a file to save a text to.
-    case save(SavedText)
+    /// The name of a file to save a text to; the proposed one is there.
+    case save(SaveRequest)
     /// The context to evaluate rules in, with the recent ones.
     case context(current: String, recent: [String])
     /// A variant with its value.
@@ -38,7 +38,7 @@ extension Prompt {
         switch self {
         case .save(let saved):
             let help = "The file to save \(saved.text.utf8.count.grouped) bytes to."
-            return PromptForm(title: "Save", verb: "Save", field: TextField(selecting: saved.name), help: help)
+            return PromptForm(title: "Save", verb: "Save", field: TextField(selecting: saved.path), help: help)
         case .context(let text, let recent):
             let (field, help) = (TextField(selecting: text), "The user, such as user=42 language=es; empty for none.")
             return PromptForm(title: "User", verb: "Evaluate", field: field, help: help, choices: recent)
@@ -58,11 +58,11 @@ extension Prompt {
     }
 }
 
-/// A text that can be saved to a file.
-struct SavedText: Hashable, Sendable {
-    /// The proposed name of the file.
-    var name: String
-    var text: String
+/// The purpose of the name of a key that is typed, as a title.
+enum NamePurpose: String, Hashable, Sendable {
+    case add = "New key"
+    case rename = "Rename key"
+    case copy = "Duplicate key"
 }
 
 extension RecentUsers {

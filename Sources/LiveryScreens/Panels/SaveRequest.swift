@@ -26,9 +26,6 @@ struct SaveRequest: Hashable, Sendable {
 }
 
 extension SaveRequest {
-    /// The prompt for another name.
-    var prompt: Prompt { .save(SavedText(name: path, text: text)) }
-
     /// The question whether a file of this name is replaced.
     var question: Question {
         var replacing = self
