@@ -111,22 +111,6 @@ extension DemoPanel {
     mutating func resume(as kind: PanelKind, _ state: PanelState) { update(state) }
     mutating func rebase(on change: KeyChange) {}
 
-    /// A panel of lines, with the hints of the commands and the latest message.
-    ///
-    /// - Parameters:
-    ///   - top: the first line in sight.
-    func panel(titled title: String, _ lines: [Line], in place: PanelPlace, top: Int) -> Panel<Command> {
-        Panel(
-            place,
-            title: [.init(title, .title)],
-            hints: commands,
-            isTyping: takesText,
-            feedback: feedback,
-            count: lines.count,
-            top: top
-        ) { lines[$0] }
-    }
-
     /// Discards the draft, after a question.
     func discard() -> ScreenResponse<DemoIntent> {
         unsaved.map { .done([.discarding([kind], $0)]) } ?? .close

@@ -54,8 +54,15 @@ extension EditorPanel {
     ///   - title: the title, where there is room for it.
     ///   - name: a shorter one.
     func panel(titled title: String, or name: String, _ lines: [Line]) -> Panel<Command> {
-        let title = title.columnWidth <= place.titleColumns ? title : name
-        return panel(titled: title, lines, in: place, top: pane.top(of: lines, page: page))
+        Panel(
+            place,
+            title: [.init(title.columnWidth <= place.titleColumns ? title : name, .title)],
+            hints: commands,
+            isTyping: takesText,
+            feedback: feedback,
+            count: lines.count,
+            top: pane.top(of: lines, page: page)
+        ) { lines[$0] }
     }
 
     /// Passes input to the editor, and shows the line that has the keyboard.
