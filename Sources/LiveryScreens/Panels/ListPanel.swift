@@ -139,6 +139,16 @@ extension ListPanel {
         ScreenCommand(.own(action), keys, hint: hint, help: help, isPossible: isPossible)
     }
 
+    /// The command that cancels what the list waits for: its reads, by default.
+    func cancelling(_ command: Command = .request(.cancelReads)) -> ScreenCommand<Command> {
+        ScreenCommand(command, [Key(.escape)], hint: "Cancel", help: "Cancel the request")
+    }
+
+    /// The command that repeats a read that has failed.
+    func refreshing(_ help: String) -> ScreenCommand<Command> {
+        ScreenCommand(.request(.refresh), [.character("r")], hint: "Refresh", help: help)
+    }
+
     /// The commands without the keys that one before them has.
     private static func withOwnKeys(_ commands: [ScreenCommand<Command>]) -> [ScreenCommand<Command>] {
         var taken: Set<Key> = []

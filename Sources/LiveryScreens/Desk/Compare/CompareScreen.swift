@@ -7,7 +7,7 @@ import TerminalUI
 
 /// The differences between the source on the screen and another one, key by key. A key of the other one can be staged here.
 struct CompareScreen: ListPanel {
-    enum Own: Hashable, Sendable { case copy, cancel }
+    enum Own: Hashable, Sendable { case copy }
 
     let name = "Compare"
     /// The other source, as on the command line.
@@ -100,7 +100,7 @@ extension CompareScreen {
     }
 
     var actions: [ScreenCommand<Command>] {
-        var commands = isLoading ? [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] : []
+        var commands = isLoading ? [cancelling()] : []
         if !shown.isEmpty {
             let (keys, edits) = ([Key.character("<"), .character("c")], state.desk.abilities.allows(.edit))
             let help = "Copy the key of the other source into the staged changes"
@@ -124,7 +124,6 @@ extension CompareScreen {
     }
 
     mutating func run(_ action: Own) -> ScreenResponse<DemoIntent> {
-        guard action == .copy else { return .done([.cancelReads]) }
         guard let changes = selected?.changes else { return .handled }
         let abilities = state.desk.abilities
         let reason = changes.rules.isEmpty ? nil : abilities.reason(against: .rules)

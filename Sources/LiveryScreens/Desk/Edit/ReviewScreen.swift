@@ -149,16 +149,13 @@ extension ReviewScreen {
     }
 
     var actions: [ScreenCommand<Command>] {
-        if isPublishing { return [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] }
+        if isPublishing { return [cancelling(.own(.cancel))] }
         var actions = draft.isEmpty ? [] : [publishCommand]
         if selected?.conflict != nil {
             actions.append(own(.mine, [.character("m")], "Keep your change of the key", hint: "Mine"))
             actions.append(own(.theirs, [.character("t")], "Take the current value", hint: "Theirs"))
         }
-        if case .failed = check {
-            let refresh = Command.request(.refresh)
-            actions.append(ScreenCommand(refresh, [.character("r")], hint: "Refresh", help: "Refresh the check"))
-        }
+        if case .failed = check { actions.append(refreshing("Refresh the check")) }
         if draft.isEmpty { return actions }
         if hasMessage { actions.append(own(.message, [Key(.tab)], "Edit the message", hint: "Message")) }
         actions += stageCommands

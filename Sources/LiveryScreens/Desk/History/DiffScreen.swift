@@ -130,11 +130,8 @@ extension DiffScreen {
     }
 
     var actions: [ScreenCommand<Command>] {
-        if isWaiting { return [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] }
-        if found.problem != nil {
-            let refresh = Command.request(.refresh)
-            return [ScreenCommand(refresh, [.character("r")], hint: "Refresh", help: "Read the revisions again")]
-        }
+        if isWaiting { return [isRestoring ? cancelling(.own(.cancel)) : cancelling()] }
+        if found.problem != nil { return [refreshing("Read the revisions again")] }
         if start.isRestored {
             let confirm = QuestionScreen.confirmation(
                 of: Command.own(.confirm),
@@ -173,7 +170,6 @@ extension DiffScreen {
         case .stage:
             return .done(proposal.map { [.stage(StagedChanges($0.changes, message: $0.message))] } ?? [])
         case .cancel:
-            guard isRestoring else { return .done([.cancelReads]) }
             isRestoring = false
             return .done([.cancel(proposal?.request ?? rollback)])
         }

@@ -8,7 +8,7 @@ import TerminalUI
 
 /// The revisions of the source, or those of one key, newest first: they are read page by page, and new ones appear at the top.
 struct HistoryScreen: ListPanel {
-    enum Own: Hashable, Sendable { case mark, compare, restore, cancel }
+    enum Own: Hashable, Sendable { case mark, compare, restore }
 
     let name = "History"
     /// The key of the entry (`EntryKind.key(of:)`); `nil` for all.
@@ -96,7 +96,7 @@ extension HistoryScreen {
     }
 
     var actions: [ScreenCommand<Command>] {
-        if isWaiting { return [own(.cancel, [Key(.escape)], "Cancel the request", hint: "Cancel")] }
+        if isWaiting { return [cancelling()] }
         guard !revisions.isEmpty else { return [] }
         let compareHelp = "Compare with the marked revision, or with the current one"
         let restoreHelp = key == nil ? "Roll back to the revision" : "Restore the key to the revision"
@@ -121,7 +121,6 @@ extension HistoryScreen {
         case .mark: marked = marked == selected?.number ? nil : selected?.number
         case .compare: return compare()
         case .restore: return restore()
-        case .cancel: return .done([.cancelReads])
         }
         return .handled
     }
