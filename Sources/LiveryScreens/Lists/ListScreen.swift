@@ -124,11 +124,9 @@ struct ListScreen<Content: ListContent>: ListPanel {
 
     /// Finds the sections that have each word of the filter, in any case.
     private mutating func find() {
-        let words = list.filterText.map(FilterWord.words) ?? []
+        let words = list.words
         let found = sections.filter { lines in
-            if words.isEmpty { return true }
-            let text = lines.flatMap { $0.spans.map(\.text) + [" "] }.joined()
-            return words.allSatisfy { $0.isIn(text) }
+            words.isEmpty || words.areIn(lines.flatMap { $0.spans.map(\.text) + [" "] }.joined())
         }
         lines = Array(found.joined())
         list.clamp(extent)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import TerminalUI
 
 /// A word to look for in many texts, in any case.
 struct FilterWord: Sendable {
@@ -58,6 +59,16 @@ struct FilterWord: Sendable {
         }
         return nil
     }
+}
+
+extension ListState {
+    /// The words that filter the list; none without a filter.
+    var words: [FilterWord] { filterText.map(FilterWord.words) ?? [] }
+}
+
+extension [FilterWord] {
+    /// Whether each word is in a text.
+    func areIn(_ text: String) -> Bool { allSatisfy { $0.isIn(text) } }
 }
 
 extension UInt8 {

@@ -63,8 +63,8 @@ extension CompareScreen {
     }
 
     private mutating func find(keeping key: String?) {
-        let words = list.filterText.map(FilterWord.words) ?? []
-        shown = differing.filter { row in words.allSatisfy { $0.isIn(row.key) } }
+        let words = list.words
+        shown = differing.filter { words.areIn($0.key) }
         placeChanged()
         if let index = shown.firstIndex(where: { $0.key == key }) {
             list.select(index, extent)

@@ -307,8 +307,8 @@ extension ReviewScreen {
             let words = (problems[change.heldKey] ?? []).map(\.words)
             return Entry(change: change, conflict: conflicts[change.heldKey], problems: words)
         }
-        let words = list.filterText.map(FilterWord.words) ?? []
-        let found = all.filter { entry in words.allSatisfy { $0.isIn(entry.change.kind.label + entry.change.key) } }
+        let words = list.words
+        let found = all.filter { words.areIn($0.change.kind.label + $0.change.key) }
         entries = found.filter(\.isOpen) + found.filter { !$0.isOpen }
         let changed = Set(all.map(\.change.heldKey))
         let others = (report?.violations ?? []).filter { !changed.contains($0.heldKey) }

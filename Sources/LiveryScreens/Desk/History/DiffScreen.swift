@@ -95,8 +95,8 @@ extension DiffScreen {
 
     mutating func placeChanged() {
         let text = PageText(columns: place.content.size.columns, state)
-        let words = list.filterText.map(FilterWord.words) ?? []
-        shown = changes.filter { change in words.allSatisfy { $0.isIn(change.kind.label + change.key) } }
+        let words = list.words
+        shown = changes.filter { words.areIn($0.kind.label + $0.key) }
         // The change that the cursor begins on is among those with lines.
         let first = shown.dropFirst(PageText.maximumChanges).firstIndex { $0.heldKey == start.first }
         if let first { shown.insert(shown.remove(at: first), at: 0) }

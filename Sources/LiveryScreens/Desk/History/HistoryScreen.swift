@@ -71,7 +71,7 @@ extension HistoryScreen {
     /// Finds the revisions of the filter. The cursor stays on its revision, unless that is the newest one.
     private mutating func find() {
         let former = list.cursor == 0 ? nil : selected?.number
-        let words = list.filterText.map(FilterWord.words) ?? []
+        let words = list.words
         revisions = words.isEmpty ? log.revisions : log.revisions.filter { $0.has(words) }
         guard let former else { return }
         // The revision, or the next older one.
