@@ -98,7 +98,7 @@ extension InspectorScreen {
             ScreenCommand(.own(.foldAll), [.character("F")], help: "Fold or unfold all groups"),
             ScreenCommand(.own(.copyValue), [.character("y")], hint: "Copy", help: "Copy the value"),
             ScreenCommand(.own(.copyKey), [.character("Y")], help: "Copy the key"),
-        ] + KeyViews.all(of: keyList.selectedKey, in: state, Command.request)
+        ] + KeyCommands.views(of: keyList.selectedKey, in: state, Command.request)
     }
 
     var notes: [ScreenHelp] {

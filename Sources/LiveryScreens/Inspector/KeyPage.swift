@@ -67,7 +67,7 @@ struct KeyPage: ListContent {
         let prompt = PageAction.request(.toggle(.prompt(state.users.prompt)))
         let user = ScreenCommand(prompt, [.character("w")], hint: "User", help: "Evaluate the rule for a user")
         return KeyCommands.all(of: key, in: state, PageAction.request)
-            + KeyViews.all(of: key, page == .rule ? .rule : .value, in: state, PageAction.request)
+            + KeyCommands.views(of: key, page == .rule ? .rule : .value, in: state, PageAction.request)
             + [
                 value, page == .rule || page == .value && facts.outcome != nil ? user : nil,
                 ScreenCommand(name, [.character("Y")], hint: page == .value ? "Copy key" : "", help: "Copy the key"),
