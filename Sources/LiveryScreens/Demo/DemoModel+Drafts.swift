@@ -42,7 +42,7 @@ extension DemoModel {
     }
 
     mutating func discardAll() {
-        (desk.staged, drafts) = (StagedChanges(), [:])
+        (desk.staged, drafts) = (StagedEdits(), [:])
         panels.removeAll { $0.unsaved != nil }
         updatePanels()
     }
@@ -61,7 +61,7 @@ extension DemoModel {
         updatePanels()
     }
 
-    mutating func stage(_ changes: StagedChanges) {
+    mutating func stage(_ changes: StagedEdits) {
         desk.staged.stage(changes)
         closeEditors(of: changes.changes)
         let (summary, total) = (changes.changes.summary, desk.staged.count.grouped(of: "staged change"))

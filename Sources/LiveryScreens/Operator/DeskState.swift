@@ -9,7 +9,7 @@ struct DeskState: Hashable, Sendable {
     /// The requests that have not ended.
     private(set) var running: [OperatorRequest] = []
     /// The changes that are staged for one revision.
-    var staged = StagedChanges()
+    var staged = StagedEdits()
     /// The changes that are being written.
     var publishing: Proposal?
     /// The last write from this screen, which can be undone.

@@ -238,9 +238,9 @@ enum DemoIntent: Hashable, Sendable {
     /// Cancel a request to the operator.
     case cancel(OperatorRequest)
     /// Stage changes for one revision, and return to the list.
-    case stage(StagedChanges)
+    case stage(StagedEdits)
     /// Replace the staged changes.
-    case restage(StagedChanges)
+    case restage(StagedEdits)
     /// Publish changes.
     case publish(Proposal)
     /// Start the drafts of an entry from its current value.

@@ -42,6 +42,6 @@ extension DemoIntent {
     /// The same for changes that are staged without the review.
     var staging: DemoIntent {
         guard case .toggle(.review(let proposal)) = self else { return self }
-        return .stage(StagedChanges(proposal.changes, message: proposal.message))
+        return .stage(StagedEdits(proposal.changes, message: proposal.message))
     }
 }

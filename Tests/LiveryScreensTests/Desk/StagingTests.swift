@@ -152,7 +152,7 @@ struct StagingTests {
     private func review(_ action: Proposal.Action = .publish, staged count: Int = 0) throws -> String {
         let changes = (1...4).map { KeyChange(key: "app.new\($0)", old: nil, new: 1) }
         var desk = try EditDesk(EditDesk.sample, columns: 160)
-        desk.model.desk.staged = StagedChanges(ConfigDiff(Array(changes.prefix(count))))
+        desk.model.desk.staged = StagedEdits(ConfigDiff(Array(changes.prefix(count))))
         let proposal = Proposal(title: "", changes: ConfigDiff(changes), notes: ["4 added"], action: action)
         let review = ReviewScreen(proposal, desk.model.panelState, size: desk.model.size)
         return (0..<review.lineCount).map { review.line($0).spans.map(\.text).joined() }.joined(separator: "\n")

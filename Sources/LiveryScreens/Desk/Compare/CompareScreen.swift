@@ -128,7 +128,7 @@ extension CompareScreen {
         let abilities = state.desk.abilities
         let reason = changes.rules.isEmpty ? nil : abilities.reason(against: .rules)
         if let reason = abilities.reason(against: .edit) ?? reason { return .explain(reason) }
-        return .done([.stage(StagedChanges(changes))])
+        return .done([.stage(StagedEdits(changes))])
     }
 }
 

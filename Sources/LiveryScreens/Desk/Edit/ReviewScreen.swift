@@ -34,7 +34,7 @@ struct ReviewScreen: ListPanel {
     private let proposal: Proposal
     private var state: PanelState
     /// The changes, which start from other values once conflicts are resolved.
-    private var draft: StagedChanges
+    private var draft: StagedEdits
     private var message: TextField
     private var isTyping = false
     private var isPublishing = false
@@ -50,7 +50,7 @@ struct ReviewScreen: ListPanel {
     /// - Parameter proposal: `nil` for the staged changes.
     init(_ proposal: Proposal?, _ state: PanelState, size: Size) {
         let staged = state.desk.staged
-        draft = proposal.map { StagedChanges($0.changes, message: $0.message) } ?? staged
+        draft = proposal.map { StagedEdits($0.changes, message: $0.message) } ?? staged
         kind = proposal.map(PanelKind.review) ?? .staged
         self.proposal = proposal ?? Proposal(title: "Staged", changes: staged.changes)
         message = TextField(draft.message)
@@ -113,7 +113,7 @@ extension ReviewScreen {
     /// Modifies the changes, which are then checked again.
     ///
     /// - Returns: the work that follows from it.
-    private mutating func change(_ body: (inout StagedChanges) -> Void) -> [DemoIntent] {
+    private mutating func change(_ body: (inout StagedEdits) -> Void) -> [DemoIntent] {
         body(&draft)
         check = .loading
         placeChanged()
@@ -188,7 +188,7 @@ extension ReviewScreen {
         case .done: isTyping = false
         case .discard:
             let text = "Discard the \(draft.count.grouped(of: "staged change"))?"
-            let question = DemoIntent.ask(text, then: .restage(StagedChanges()), .discard(.staged))
+            let question = DemoIntent.ask(text, then: .restage(StagedEdits()), .discard(.staged))
             return isStaged ? .done([question]) : discard()
         case .cancel: return .done([.toggle(kind), .cancel(written.request)])
         case .field: break

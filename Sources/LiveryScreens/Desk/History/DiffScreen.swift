@@ -168,7 +168,7 @@ extension DiffScreen {
             isRestoring = true
             return .done([proposal.map(DemoIntent.publish) ?? .request(rollback)])
         case .stage:
-            return .done(proposal.map { [.stage(StagedChanges($0.changes, message: $0.message))] } ?? [])
+            return .done(proposal.map { [.stage(StagedEdits($0.changes, message: $0.message))] } ?? [])
         case .cancel:
             isRestoring = false
             return .done([.cancel(proposal?.request ?? rollback)])

@@ -3,7 +3,7 @@
 import ConfigChanges
 
 /// Changes for one revision with its message: those of a review, or the staged ones, an open draft that only this program has.
-struct StagedChanges: Hashable, Sendable {
+struct StagedEdits: Hashable, Sendable {
     /// Each starts from the value that the operator has seen.
     private(set) var changes: ConfigDiff { didSet { choose() } }
     var message: String
@@ -26,7 +26,7 @@ struct StagedChanges: Hashable, Sendable {
     subscript(heldKey: String) -> KeyChange? { changes.changes.first { $0.heldKey == heldKey } }
 
     /// Adds changes and their message. A later change of an entry replaces an earlier one.
-    mutating func stage(_ other: StagedChanges) {
+    mutating func stage(_ other: StagedEdits) {
         replace(other.changes.changes)
         let isNew = !other.message.isEmpty && !message.split(separator: "; ").contains { $0 == other.message }
         if isNew { message = message.isEmpty ? other.message : "\(message); \(other.message)" }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import LiveryScreens
 
-struct StagedChangesTests {
+struct StagedEditsTests {
     private static let limit = KeyChange(key: "limit", old: 20, new: 21)
     private static let on = KeyChange(key: "on", old: true, new: false)
-    private static let both = StagedChanges(ConfigDiff([limit, on]), message: "Monday")
+    private static let both = StagedEdits(ConfigDiff([limit, on]), message: "Monday")
 
     @Test func laterChangeOfAnEntryReplacesTheEarlierOne() {
         var staged = Self.both
-        staged.stage(StagedChanges(ConfigDiff([KeyChange(key: "limit", old: 50, new: 22)])))
+        staged.stage(StagedEdits(ConfigDiff([KeyChange(key: "limit", old: 50, new: 22)])))
         #expect(staged["limit"] == KeyChange(key: "limit", old: 50, new: 22))
         #expect(staged.count == 2 && staged.message == "Monday")
     }
@@ -21,7 +21,7 @@ struct StagedChangesTests {
     @Test(arguments: [("", "Monday"), ("Monday", "Monday"), ("raise", "Monday; raise")])
     func messagesAreJoined(message: String, expected: String) {
         var staged = Self.both
-        staged.stage(StagedChanges(message: message))
+        staged.stage(StagedEdits(message: message))
         #expect(staged.message == expected)
     }
 
@@ -45,7 +45,7 @@ struct StagedChangesTests {
         var staged = Self.both
         staged.toggleMark("limit")
         let next = ConfigDiff([KeyChange(key: "limit", old: 20, new: 22)])
-        staged.stage(StagedChanges(next))
+        staged.stage(StagedEdits(next))
         #expect(staged.chosen == next)
     }
 
