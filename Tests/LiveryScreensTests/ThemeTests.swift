@@ -12,19 +12,6 @@ struct ThemeTests {
         return Theme(background: colors.match(RGBColor(number)), colors: colors)
     }
 
-    @Test func theButtonStaysTheInverseAndPanelsDoNot() throws {
-        var model = try Demo.model(Demo.document(color: "#1E1E2E"), depth: .direct)
-        let center = Point(column: 40, row: 11)
-        #expect(model.view()[center]?.style == model.view().base.inverted)
-        for key in ["?", "i", "t"] {
-            model.press("Esc", key)
-            let panel = try #require(model.view()[Point(column: 60, row: 12)]).style
-            guard case .direct(let ground) = panel.background else { return #expect(Bool(false), "\(panel)") }
-            let moved = OklabColor(ground).lightness - OklabColor(RGBColor(0x1E1E2E)).lightness
-            #expect((0.075...0.125).contains(moved), "\(key): \(ground)")
-        }
-    }
-
     @Test func aSwatchLikeThePanelGetsEdges() {
         let theme = Self.theme(0xFFFFFF)
         var grid = Grid(size: Size(columns: 12, rows: 2), base: theme.panel)

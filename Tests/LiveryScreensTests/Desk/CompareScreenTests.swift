@@ -37,18 +37,6 @@ struct CompareScreenTests {
         desk.model.lines.filter { line in ["+ app", "- app", "~ app"].contains(where: line.contains) }
     }
 
-    @Test func differingKeysAreListedWithBothValues() async throws {
-        let desk = try await Self.desk(with: OtherSource(Self.there))
-        let rows = Self.rows(desk)
-        #expect(desk.screen.contains("4 differ: 1 only here, 1 only there"), "\(desk.screen)")
-        #expect(desk.screen.contains("here: config.json") && desk.screen.contains("there: b."))
-        try #require(rows.count == 4, "\(desk.screen)")
-        #expect(rows[0].contains("~ app.color") && rows[0].contains("██ #FFB6C1") && rows[0].contains("██ #0000FF"))
-        #expect(rows[1].contains("- app.name") && rows[1].contains(#""cat""#) && rows[1].contains("none"))
-        #expect(rows[2].contains("+ app.new") && rows[2].contains(#"["one","two"]"#))
-        #expect(rows[3].contains("~ app.on") && rows[3].contains("◇ rule differs"))
-    }
-
     @Test func valuesAreStackedBelowSixtyColumns() async throws {
         var desk = try await Self.desk(with: OtherSource(Self.there), columns: 59)
         let lines = desk.model.lines

@@ -27,17 +27,6 @@ struct HistoryScreenTests {
         return desk
     }
 
-    @Test func revisionsAreListedWithAuthorAndMessage() async throws {
-        var desk = try desk()
-        desk.send("h")
-        #expect(desk.screen.contains("Loading…"), "\(desk.screen)")
-        try await desk.answer()
-        let rows = desk.model.lines.filter { $0.contains("11-20 12:03") }
-        #expect(rows.count == 3)
-        #expect(rows[0].contains("4") && rows[0].contains("ann") && rows[0].contains("raise again"), "\(rows)")
-        #expect(rows[1].contains("bob") && rows[1].contains("blue"))
-    }
-
     @Test func keysAreSortedByTheAuthorsOfTheHistory() async throws {
         var desk = try desk()
         desk.source.write(ConfigDiff([KeyChange(key: "app.limit", old: 40, new: 50)]), by: "zoe")

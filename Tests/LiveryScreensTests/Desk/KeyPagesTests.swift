@@ -10,7 +10,7 @@ import Testing
 
 /// All that is known about a key, on pages.
 struct KeyPagesTests {
-    private func desk(columns: Int = 120, rows: Int = 40) async throws -> EditDesk {
+    private func desk() async throws -> EditDesk {
         var desk = try EditDesk(
             NamespaceContents(
                 values: ["app.limit": 20],
@@ -22,8 +22,8 @@ struct KeyPagesTests {
                     ]
                 ]
             ),
-            columns: columns,
-            rows: rows
+            columns: 120,
+            rows: 40
         )
         desk.source.write(
             ConfigDiff([KeyChange(key: "app.limit", old: 20, new: 30)]),
@@ -33,17 +33,6 @@ struct KeyPagesTests {
         try await desk.answer()
         try await desk.press("i", "Enter")
         return desk
-    }
-
-    @Test(arguments: [
-        ("1", ["30", "Revision", "Author", "bob", "more"]), ("2", ["app.*", "Limit", "integer", "1", "100"]),
-        ("3", ["25 % many, 75 % few", "exact, computed from the weights"]), ("4", ["bob", "more", "30"]),
-        ("5", ["\"key\": \"app.limit\"", "\"author\": \"bob\"", "\"schema\""]),
-    ])
-    func eachPageShowsItsFacts(digit: String, words: [String]) async throws {
-        var desk = try await desk()
-        try await desk.press(digit)
-        for word in words { #expect(desk.screen.contains(word), "\(word) in \(desk.screen)") }
     }
 
     @Test func valueOfARuledKeyIsThatOfTheUser() async throws {
@@ -88,14 +77,6 @@ struct KeyPagesTests {
         #expect(desk.effects.last == .save(SaveRequest(path: "x.json", text: "30\n", overwrites: true)))
         _ = desk.model.update(.saved(request, .failed("cannot write the file: no space left")))
         #expect(desk.screen.contains("│ x.json") && desk.screen.contains("no space left"), "the name can be corrected")
-    }
-
-    @Test(arguments: [(40, 10), (80, 24), (200, 60)], KeyPage.Page.allCases)
-    func everySizeShowsThePage(size: (columns: Int, rows: Int), page: KeyPage.Page) async throws {
-        var desk = try await desk(columns: size.columns, rows: size.rows)
-        try await desk.press("\(page.rawValue + 1)")
-        #expect(desk.screen.contains("\(page.name)]"), "\(desk.screen)")
-        #expect(desk.model.lines.allSatisfy { $0.columnWidth <= size.columns })
     }
 
     @Test func theLogIsSavedAsItIsShown() async throws {

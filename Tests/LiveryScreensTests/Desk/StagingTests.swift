@@ -14,8 +14,8 @@ struct StagingTests {
     }
 
     /// Two staged changes, of which another operator has changed one since.
-    private func conflict(columns: Int = 80) async throws -> EditDesk {
-        var desk = try EditDesk(EditDesk.sample, columns: columns)
+    private func conflict() async throws -> EditDesk {
+        var desk = try EditDesk(EditDesk.sample)
         try await desk.press("i", "j", "e", "Up", "Ctrl-N", "j", "j", "e", "Space", "Ctrl-N")
         desk.source.write(ConfigDiff([KeyChange(key: "app.limit", old: 20, new: 50)]), by: "bob", message: "more")
         try await desk.press("P")
@@ -138,14 +138,6 @@ struct StagingTests {
         #expect(desk.top == .staged && desk.review?.canPublish == true, "\(desk.screen)")
         try await desk.press("y")
         #expect(desk.values["app.limit"] == limit && desk.values["app.on"] == false)
-    }
-
-    @Test func wideConflictIsSideBySide() async throws {
-        let desk = try await conflict(columns: 160)
-        let heads = desk.model.lines.filter { line in ["base", "theirs", "mine"].allSatisfy(line.contains) }
-        let values = desk.model.lines.filter { line in ["20 ", "50 ", "21 "].allSatisfy(line.contains) }
-        #expect(heads.count == 1 && values.count == 1, "\(desk.screen)")
-        #expect(desk.screen.contains("revision 2 by bob") && desk.screen.contains("more"))
     }
 
     /// The text of a review of four new keys, some of which are staged.

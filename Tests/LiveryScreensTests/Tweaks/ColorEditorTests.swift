@@ -49,17 +49,4 @@ struct ColorEditorTests {
         #expect(others.suffix(6).allSatisfy { $0.hasSuffix("─ –") })
         #expect(!others.contains { $0.contains("black") || $0.contains("ΔE") })
     }
-
-    @Test func factsDescribeTheColor() {
-        let texts = Self.editor("#FFFFFF", initial: "#000000").lines(columns: 38, hasFocus: false).map(Self.text)
-        #expect(texts[0].contains("#FFFFFF"))
-        #expect(texts[0].hasSuffix(" old  new  ΔE 100.0"))
-        #expect(texts[1].hasSuffix("black 21.0:1"))
-        #expect(texts[2].hasSuffix("white 1.0:1"))
-        #expect(texts[3].hasSuffix("256    231 "))
-        #expect(texts[4].hasSuffix("ΔE 0.0"))
-        let pink = Self.editor("#FFB6C1").lines(columns: 38, hasFocus: false).map(Self.text)
-        #expect(pink[3].hasSuffix("256    217 "))
-        #expect(pink[4].hasSuffix("ΔE 4.6"))
-    }
 }

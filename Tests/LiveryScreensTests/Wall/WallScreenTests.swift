@@ -38,22 +38,6 @@ struct WallScreenTests {
         return WallState(screens: screens, arrivals: arrivals)
     }
 
-    @Test func eachScreenShowsColourButtonStateAndName() throws {
-        let wall = try wall()
-        let grid = wall.view()
-        for (index, tile) in WallLayout(of: 4, in: wall.size).tiles.enumerated() {
-            let lines = tile.rows.map { row in
-                String(grid.row(row)[tile.columns].compactMap(\.cluster))
-            }
-            #expect(lines.first?.contains(" wall-\(index + 1) ") == true)
-            #expect(lines.contains { $0.contains("Meow! 😸") })
-            #expect(lines.last?.contains("● live  #FFB6C1 → 217") == true)
-            let corner = Point(column: tile.columns.upperBound - 1, row: tile.rows.upperBound - 1)
-            #expect(grid[corner]?.style.background == .indexed(217))
-        }
-        #expect(grid.faults == [])
-    }
-
     @Test(arguments: [
         (4, 80, "4 of 4 changed within 3.0 ms"), (9, 160, "9 of 9 changed within 3.0 ms"),
         (1, 80, "1 of 1 changed within 0.0 ms"), (4, 30, "4 of 4 in 3.0 ms"),
