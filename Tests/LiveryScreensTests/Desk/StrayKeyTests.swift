@@ -8,10 +8,12 @@ import Testing
 
 @testable import LiveryScreens
 
-/// Random keys, words and clicks on every panel: only a question's own key publishes, and nothing typed is lost.
+/// Random keys, words and uses of the mouse on every panel: only a question's own key publishes, nothing typed is lost, and
+/// every state can be drawn and left.
 struct StrayKeyTests {
     private static let runs = 10_000
     private static let inputsPerRun = 8
+    private static let sizes = [(80, 24), (40, 10), (200, 60), (1, 1)].map { Size(columns: $0, rows: $1) }
 
     private static let contents = NamespaceContents(
         values: ["app.background.color": "#FFB6C1", "app.limit": 20, "app.menu": ["a": [1, 2]], "app.on": true],
@@ -41,7 +43,7 @@ struct StrayKeyTests {
             "Ctrl-C", "Ctrl-P", "Alt-e", "Alt-u", "F1",
         ].compactMap { Key($0) }
 
-    /// A word, mostly with Enter, or a key, a click or a paste.
+    /// A word, mostly with Enter, or a key, a use of the mouse or a paste.
     private static func input(in size: Size, _ random: inout SeededGenerator) -> [InputEvent] {
         switch Int.random(in: 0..<10, using: &random) {
         case 0...2:
@@ -51,7 +53,11 @@ struct StrayKeyTests {
             let (column, row) = (
                 Int.random(in: 0..<size.columns, using: &random), Int.random(in: 0..<size.rows, using: &random)
             )
-            return [.mouse(MouseEvent(.press(button: 0), at: Point(column: column, row: row)))]
+            let press = MouseEvent.Action.press(button: 0)
+            let action = [press, press, press, .drag(button: 0), .release(button: 0), .scroll(1)].randomElement(
+                using: &random
+            )
+            return [.mouse(MouseEvent(action ?? press, at: Point(column: column, row: row)))]
         case 4: return [.paste(words.randomElement(using: &random) ?? "")]
         default: return [.key(keys.randomElement(using: &random) ?? Key(.enter))]
         }
@@ -81,10 +87,20 @@ struct StrayKeyTests {
                     if Bool.random(using: &random) { try await desk.answer() }
                 }
                 try await desk.answer()
-                if desk.external != nil { try await desk.endEditor(.success("5")) }
+                if desk.external != nil { try await desk.endEditor(.success(run.isMultiple(of: 2) ? "5" : "{")) }
             }
+            if run.isMultiple(of: 10) { try await leave(&desk, in: Self.sizes[run / 10 % Self.sizes.count], trail) }
         }
         #expect(writes > 0)
+    }
+
+    /// Draws the program in a size, and leaves all of its panels.
+    private func leave(_ desk: inout EditDesk, in size: Size, _ trail: [String]) async throws {
+        desk.send(.resized(size))
+        #expect(desk.model.view().faults == [], "\(size) after \(trail)")
+        for _ in 0..<20 where desk.top != nil { try await desk.press("Esc") }
+        try await desk.press("i")
+        #expect(desk.top == .inspector, "after \(trail)")
     }
 
     /// Sends an event, and compares what was typed before and after it.
