@@ -137,13 +137,37 @@ extension DemoModel {
     /// Clicks into the middle of the first place where a text is on the screen.
     @discardableResult
     mutating func click(_ text: String) -> [Effect] {
-        for (row, line) in lines.enumerated() {
-            guard let range = line.range(of: text) else { continue }
-            let column = line[..<range.lowerBound].columnWidth + text.columnWidth / 2
-            let effects = mouse(.press(button: 0), column, row)
-            return effects + mouse(.release(button: 0), column, row)
+        guard let place = middle(of: text) else { return [] }
+        let effects = mouse(.press(button: 0), place.column, place.row)
+        return effects + mouse(.release(button: 0), place.column, place.row)
+    }
+
+    /// Answers the requests of searches.
+    ///
+    /// - Returns: the effects of the input that waits for them.
+    @discardableResult
+    mutating func finishWork(limit: Int = .max) -> [Effect] {
+        var (effects, count): ([Effect], Int) = ([], 0)
+        while isWorking, count < limit {
+            effects += update(.working)
+            count += 1
         }
-        return []
+        return effects
+    }
+
+    /// The first place where a text is on the screen.
+    func place(of text: String) -> Point? {
+        for (row, line) in lines.enumerated() {
+            if let range = line.firstRange(of: text) {
+                return Point(column: line[..<range.lowerBound].columnWidth, row: row)
+            }
+        }
+        return nil
+    }
+
+    /// The middle of that place.
+    func middle(of text: String) -> Point? {
+        place(of: text).map { Point(column: $0.column + text.columnWidth / 2, row: $0.row) }
     }
 
     mutating func resize(_ columns: Int, _ rows: Int) {

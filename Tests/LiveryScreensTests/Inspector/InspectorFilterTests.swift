@@ -47,9 +47,9 @@ struct InspectorFilterTests {
             case 3: model.press("Enter", "o", "/")
             default: model.press(["1", "2", "a", "k", "Space", "!"].randomElement(using: &random) ?? "1")
             }
-            model.filterToTheEnd(limit: Int.random(in: 0..<8, using: &random))
+            model.finishWork(limit: Int.random(in: 0..<8, using: &random))
             guard step % 5 == 4 else { continue }
-            model.filterToTheEnd()
+            model.finishWork()
             let list = try #require(model.inspector).keyList
             let text = list.list.filterText ?? ""
             let ranking = KeyRanking(text.isEmpty ? nil : KeyQuery(text), list.order)
@@ -85,7 +85,7 @@ struct InspectorFilterTests {
         #expect(model.inspector?.keyList.rows.count == (0..<count).count { $0 % 10 == 7 })
         #expect(model.press("Backspace") == [.work], "more keys match again")
         model.press("Esc")
-        model.filterToTheEnd()
+        model.finishWork()
         #expect(model.visit("n") == "key100017", "the search goes on for the next match")
     }
 
@@ -204,26 +204,7 @@ extension DemoModel {
     /// The key that the cursor is on after a key press.
     fileprivate mutating func visit(_ key: String) -> String? {
         press(key)
-        filterToTheEnd()
+        finishWork()
         return inspector?.keyList.selectedKey
-    }
-
-    /// Answers the requests of the filter.
-    mutating func filterToTheEnd(limit: Int = .max) {
-        var count = 0
-        while isWorking, count < limit {
-            _ = update(.working)
-            count += 1
-        }
-    }
-
-    /// The position of a text on the screen.
-    func place(of text: String) -> Point? {
-        for (row, line) in lines.enumerated() {
-            if let range = line.firstRange(of: text) {
-                return Point(column: line[..<range.lowerBound].columnWidth, row: row)
-            }
-        }
-        return nil
     }
 }

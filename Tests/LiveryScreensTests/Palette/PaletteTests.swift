@@ -81,14 +81,6 @@ struct PaletteTests {
 }
 
 extension DemoModel {
-    /// - Returns: the effects of the input that waits for the work.
-    @discardableResult
-    mutating func finishWork() -> [Effect] {
-        var effects: [Effect] = []
-        while isWorking { effects += update(.working) }
-        return effects
-    }
-
     /// Presses the keys that type a text.
     mutating func type(_ text: String) {
         for character in text { _ = update(.terminal(.input(.key(.character(character))))) }

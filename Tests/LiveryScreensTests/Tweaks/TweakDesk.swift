@@ -95,11 +95,7 @@ final class TweakDesk {
 
     /// Uses the mouse in the middle of the first place where a text is on the screen.
     func use(_ action: MouseEvent.Action, at text: String) {
-        for (row, line) in model.lines.enumerated() {
-            guard let range = line.range(of: text) else { continue }
-            let column = line[..<range.lowerBound].columnWidth + text.columnWidth / 2
-            return use(action, at: Point(column: column, row: row))
-        }
+        if let place = model.middle(of: text) { use(action, at: place) }
     }
 
     func use(_ action: MouseEvent.Action, at point: Point) {
