@@ -363,6 +363,19 @@ struct EditScreenTests {
         #expect(desk.screen.contains("signal 11") && desk.writes == 0, "\(desk.screen)")
     }
 
+    @Test(
+        arguments: [
+            ("i a", .inspector), ("i d", .inspector), ("i M", .inspector), ("i D", .inspector),
+            ("h j b", .history(nil)), ("i j R 2 5 Enter", .rollout("app.color")),
+        ] as [(String, PanelKind)]
+    )
+    func writeIsRefusedWithItsReason(keys: String, panel: PanelKind) async throws {
+        var desk = try EditDesk.revised(columns: 120)
+        desk.source.change { $0.granted.refuse(OperatorAction.writes, "the token may only read") }
+        for key in keys.split(separator: " ") { try await desk.press(String(key)) }
+        #expect(desk.top == panel && desk.screen.contains("the token may only read"), "\(desk.screen)")
+    }
+
     @Test func readOnlyTokenSeesNoEditKeys() async throws {
         var desk = try EditDesk(Self.contents)
         desk.source.change { $0.granted.refuse(OperatorAction.writes, "the token may only read", isHidden: true) }

@@ -211,13 +211,6 @@ struct HistoryScreenTests {
         try await desk.press("r")
         #expect(desk.screen.contains(change) && !desk.screen.contains("✖"), "\(desk.screen)")
     }
-
-    @Test func theReasonIsShownWhereNothingCanBeRestored() async throws {
-        var desk = try desk()
-        desk.source.change { $0.granted.refuse(OperatorAction.writes, "the token may only read") }
-        try await desk.press("h", "j", "b")
-        #expect(desk.top == .history(nil) && desk.screen.contains("the token may only read"), "\(desk.screen)")
-    }
 }
 
 struct RevisionLogTests {

@@ -253,13 +253,4 @@ struct RolloutScreenTests {
         try await desk.press("R")
         #expect(desk.screen.contains("75 %"), "\(desk.screen)")
     }
-
-    @Test func aReadOnlyTokenLooksAndDoesNotPublish() async throws {
-        var desk = try desk()
-        desk.source.change { $0.granted.refuse(OperatorAction.writes, "the token may only read") }
-        try await desk.press("i", "R")
-        desk.type("25")
-        try await desk.press("Enter")
-        #expect(desk.top == .rollout("app.color") && desk.screen.contains("the token may only read"), "\(desk.screen)")
-    }
 }
