@@ -95,15 +95,6 @@ extension DemoOverlayTests {
         }
     }
 
-    @Test func theHintsInTheBorderCanBeClicked() throws {
-        var model = try Demo.model(size: Size(columns: 80, rows: 8))
-        model.press("?")
-        model.click("Down Move")
-        #expect(model.list.top == 1)
-        model.click("Esc Close")
-        #expect(model.overlay == nil)
-    }
-
     /// The log, the errors and the help are lists like that of the inspector.
     @Test(arguments: ["l", "!", "?"])
     func listsGoToTheirEndsAndAreSearched(key: String) throws {

@@ -24,6 +24,8 @@ struct PanelGoldenTests {
             var first: ScreenPicture?
             for depth in Self.depths {
                 let (grid, theme) = try await panel.frame(size, depth)
+                #expect(grid.size == size && grid.faults == [], "\(size), \(depth)")
+                #expect(grid.colors.allSatisfy { $0.isShown(at: depth) }, "\(size), \(depth): \(grid.colors)")
                 let picture = ScreenPicture(grid, theme, like: first)
                 var rows = Golden.rows(picture.rows, but: first?.rows)
                 if size == Self.sizeOfStyles { rows += Golden.rows(picture.styles, but: first?.styles) }
@@ -32,15 +34,6 @@ struct PanelGoldenTests {
             }
         }
         try Golden.check(lines.map { $0 + "\n" }.joined(), panel.goldenName)
-    }
-
-    @Test(arguments: CatalogPanel.all, depths)
-    func everyDepthShowsEveryPanel(panel: CatalogPanel, depth: ColorDepth) async throws {
-        for size in Self.sizes {
-            let grid = try await panel.frame(size, depth).grid
-            #expect(grid.size == size && grid.faults == [], "\(size)")
-            #expect(grid.colors.allSatisfy { $0.isShown(at: depth) }, "\(size): \(grid.colors)")
-        }
     }
 }
 
