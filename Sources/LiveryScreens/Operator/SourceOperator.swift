@@ -122,3 +122,47 @@ package struct OperatorReceipt: Hashable, Sendable {
     /// `revision 42`, or `the last change`.
     var name: String { revision.map { "revision \($0)" } ?? "the last change" }
 }
+
+/// The operator of a source that can only be read, such as a document on a static host.
+package struct ReadOnlyOperator: SourceOperator {
+    package let abilities: OperatorAbilities
+
+    /// - Parameter reason: the reason why nothing else is possible, in a sentence for the user.
+    package init(_ reason: String) { abilities = .none(reason) }
+}
+
+/// The facts on a key that a source has beyond its value.
+package struct KeyDetails: Equatable, Sendable {
+    package var key: String
+    /// `nil` if the key has none.
+    package var value: EntryValue?
+    /// The revision of the value; `nil` for a source without revisions.
+    package var revision: UInt64?
+    package var createdAt: Timestamp?
+    package var updatedAt: Timestamp?
+    /// The last change of the value, with its author and message.
+    package var record: HistoryRecord?
+    /// The name of the schema that applies to the key, such as `app.*`.
+    package var schemaName: String?
+    package var schema: EntryValue?
+    package var rule: EntryValue?
+
+    package init(key: String) { self.key = key }
+
+    /// The facts that are among the entries of a source.
+    init(key: String, in contents: NamespaceContents) {
+        (self.key, value, rule) = (key, contents.values[key], contents.rules[key])
+        if let (name, schema) = contents.namedSchema(forKey: key) { (schemaName, self.schema) = (name, schema) }
+    }
+}
+
+/// The entries of a source at one moment.
+package struct SourceContents: Sendable {
+    package var contents: NamespaceContents
+    /// `nil` for a source without revisions.
+    package var cursor: RevisionCursor?
+
+    package init(_ contents: NamespaceContents, at cursor: RevisionCursor? = nil) {
+        (self.contents, self.cursor) = (contents, cursor)
+    }
+}

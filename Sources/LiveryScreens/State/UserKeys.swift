@@ -2,6 +2,7 @@
 
 package import ConfigModel
 import Files
+import Programs
 import TerminalUI
 
 /// The keys that the user has bound to commands, by the names of these.
@@ -93,4 +94,18 @@ extension UserKeys {
             throw ConfigError(.duplicateKey, message, source: source, location: place)
         }
     }
+}
+
+/// How screens are shown: the terminal's abilities, and the user's preferences.
+struct ScreenLook: Sendable {
+    var colors: ColorMatcher
+    var repertoire = GlyphRepertoire.unicode
+    var clock = ClockFormat.local
+    var keys = UserKeys.none
+    /// Whether fades are enabled.
+    var hasMotion = true
+
+    var hasColors: Bool { colors.depth != .monochrome }
+    /// Whether the background can fade.
+    var canFade: Bool { hasMotion && colors.depth == .direct }
 }
