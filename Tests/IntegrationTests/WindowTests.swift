@@ -11,13 +11,13 @@
         /// The colour in the upper left corner of the window, as ImageMagick writes it.
         private func corner(of terminal: String, environment: [String: String] = [:]) throws -> String {
             let folder = try TemporaryDirectory()
-            let fixture = try folder.write(##"{"values": {"app.background.color": "#FFB6C1"}}"##, to: "fixture.json")
+            let config = try folder.write(RunningDemo.pink, to: "config.json")
             let picture = folder["window.png"]
             let livery = try builtProduct(named: "livery")
             let all = Command.environment(adding: environment.merging(["LIVERY": livery]) { given, _ in given })
             let taken = try Command(
                 sourceFile("Scripts/screenshot").path,
-                [terminal, picture, "main", fixture],
+                [terminal, picture, config],
                 environment: all
             )
             .run(deadline: .seconds(90))
