@@ -6,7 +6,7 @@ internal import ConfigRules
 /// The cache of a source for the next start, in one context after another, and the mark of the fetched state.
 ///
 /// It is written when a state was fetched: before it is shown. The state of a watched source, such as a file, is written after
-/// that, by ``catchUp(at:isLast:)``: the source still has it, and no screen waits for the disk. What changes meanwhile is
+/// that, by ``catchUp(at:isLast:pausing:)``: the source still has it, and no screen waits for the disk. What changes meanwhile is
 /// written with it.
 struct SourceCache {
     /// The location of the files; `nil` for a source whose values are not cached, such as one with layers.
@@ -59,7 +59,7 @@ struct SourceCache {
     /// `damaged`, or `unreadable` while a file cannot be written.
     var problem: ConfigError? { current?.problem ?? former.first?.problem }
 
-    /// When to call ``catchUp(at:isLast:)``; `nil` if everything is on the disk.
+    /// When to call ``catchUp(at:isLast:pausing:)``; `nil` if everything is on the disk.
     var deadline: Duration? {
         ([unwritten?.due, current?.deadline] + former.map(\.deadline)).compactMap(\.self).min()
     }
@@ -124,9 +124,11 @@ struct SourceCache {
 
     /// Writes everything that is due and not in the files yet.
     ///
-    /// - Parameter isLast: Whether to write all that they do not have, because there may be no later attempt.
-    mutating func catchUp(at now: Duration, isLast: Bool = false) {
-        if let unwritten, isLast || unwritten.due <= now { writeUnwritten(at: now) }
+    /// - Parameters:
+    ///   - isLast: Whether to write all that they do not have, because there may be no later attempt.
+    ///   - pausing: Whether the change of a watched source may wait for its time.
+    mutating func catchUp(at now: Duration, isLast: Bool = false, pausing: Bool = true) {
+        if let unwritten, isLast || !pausing || unwritten.due <= now { writeUnwritten(at: now) }
         if isLast || current?.isDue(at: now) == true { current?.catchUp(at: now) }
         for index in former.indices where isLast || former[index].isDue(at: now) { former[index].catchUp(at: now) }
         former.removeAll { !$0.isBehind }

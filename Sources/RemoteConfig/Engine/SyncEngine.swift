@@ -557,7 +557,8 @@ extension SyncEngine {
                 show(next, in: &status, besides: partProblem)
             }
         }
-        if schedule.isWatched { change { $0.catchUpCache() } }
+        // Without a run, nothing may come after this read.
+        if schedule.isWatched { change { $0.catchUpCache(pausing: runs.isFollowing) } }
         if answer != nil, reading.preliminaryOrigin == nil { publisher.setAnswered(true) }
         return answer
     }

@@ -190,9 +190,9 @@ extension SyncedState {
     }
 
     /// Writes what is due to the cache.
-    mutating func catchUpCache(isLast: Bool = false) {
+    mutating func catchUpCache(isLast: Bool = false, pausing: Bool = true) {
         let former = cache.problem
-        cache.catchUp(at: elapsed, isLast: isLast)
+        cache.catchUp(at: elapsed, isLast: isLast, pausing: pausing)
         if cache.problem == former { return }
         var next = draft
         next.status.cacheProblem = cache.problem
