@@ -324,7 +324,7 @@ let packageOfProduct = [
     "Yams": "Yams",
 ]
 
-/// The dependency that a name in the tables stands for.
+/// The dependency that a name in the tables means.
 func dependency(_ use: String) -> Target.Dependency {
     let parts = use.split(separator: ":").map(String.init)
     let condition: TargetDependencyCondition? =
