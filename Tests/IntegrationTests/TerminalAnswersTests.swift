@@ -28,7 +28,7 @@ struct TerminalAnswersTests {
         let demo = try demo(VirtualScreen.Answers(deviceAttributes: "?62;22", palette: palette))
         try demo.waitFor("#FFB6C1 → 9  ")
         #expect(demo.background == .indexed(9))
-        #expect(demo.terminal.screen.redefinedColors.isEmpty)
+        #expect(demo.terminal.screen.violations == [])
     }
 
     @Test func framesAreSynchronizedWhereTheTerminalHasIt() throws {

@@ -54,7 +54,7 @@ struct TerminalMatrixTests {
             // Changes that are not close to each other fade.
             try demo.waitForBackground(.rgb(value))
         }
-        #expect(demo.terminal.screen.redefinedColors.isEmpty)
+        #expect(demo.terminal.screen.violations == [])
     }
 
     @Test(arguments: [

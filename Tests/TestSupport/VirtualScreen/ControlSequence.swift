@@ -4,8 +4,8 @@
 struct ControlSequence: Equatable, Sendable {
     /// One of `<=>?`, or `nil`.
     var marker: Character?
-    /// The parameters, each with its sub-parameters; `nil` where one was left out.
-    var parameters: [[Int?]]
+    /// The parameters; `nil` where one was left out.
+    var parameters: [Int?]
     /// The bytes between the parameters and the final one, as text.
     var intermediates: String
     /// The final byte, which determines the function.
@@ -29,24 +29,21 @@ struct ControlSequence: Equatable, Sendable {
         self.final = Character(Unicode.Scalar(final))
     }
 
-    private static func parameters(_ bytes: ArraySlice<UInt8>) -> [[Int?]]? {
+    private static func parameters(_ bytes: ArraySlice<UInt8>) -> [Int?]? {
         if bytes.isEmpty { return [] }
-        var parameters: [[Int?]] = []
-        for parameter in bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
-            var values: [Int?] = []
-            for value in parameter.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) {
-                guard value.count <= 5 else { return nil }
-                values.append(Int(String(decoding: value, as: UTF8.self)))
-            }
-            parameters.append(values)
+        let parameters = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        // No program sends parts of a parameter, which a colon divides.
+        guard parameters.count <= 32, parameters.allSatisfy({ $0.count <= 5 }), !bytes.contains(UInt8(ascii: ":"))
+        else {
+            return nil
         }
-        return parameters.count <= 32 ? parameters : nil
+        return parameters.map { Int(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// A parameter that is a plain number; the default where it was left out.
+    /// A parameter; the default where it was left out.
     func number(_ index: Int, default standard: Int) -> Int {
         guard index < parameters.count else { return standard }
-        return parameters[index].first.flatMap { $0 } ?? standard
+        return parameters[index] ?? standard
     }
 
     /// A count or a position, for which 0 means 1.
@@ -54,10 +51,8 @@ struct ControlSequence: Equatable, Sendable {
         max(1, number(index, default: 1))
     }
 
-    /// Every parameter that is a plain number; 0 where one was left out.
-    var numbers: [Int] {
-        parameters.map { $0.first.flatMap { $0 } ?? 0 }
-    }
+    /// Every parameter; 0 where one was left out.
+    var numbers: [Int] { parameters.map { $0 ?? 0 } }
 
     /// The marker, intermediates and final byte, which together name the function.
     var function: String {
@@ -67,7 +62,7 @@ struct ControlSequence: Equatable, Sendable {
 
 extension ControlSequence: CustomStringConvertible {
     var description: String {
-        let parameters = parameters.map { $0.map { $0.map(String.init) ?? "" }.joined(separator: ":") }
+        let parameters = parameters.map { $0.map(String.init) ?? "" }
         return "CSI " + (marker.map(String.init) ?? "") + parameters.joined(separator: ";") + intermediates
             + String(final)
     }

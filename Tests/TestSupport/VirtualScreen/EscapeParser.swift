@@ -139,7 +139,6 @@ struct EscapeParser: Sendable {
             events.append(.malformed("\(string.kind) string broken off by byte \(byte.hexadecimal)"))
         } else {
             string.bytes.append(byte)
-            if string.isCompleteWithoutTerminator { finishString(into: &events) }
         }
     }
 

@@ -82,13 +82,6 @@ struct ScreenGrid: Equatable, Sendable {
         lines.insert(contentsOf: blankLines(count, blank), at: range.upperBound + 1 - count)
     }
 
-    /// Moves the rows of a range down; blank ones enter from above.
-    mutating func scrollDown(_ range: ClosedRange<Int>, by count: Int, blank: Cell) {
-        let count = min(count, range.count)
-        lines.removeSubrange(range.upperBound + 1 - count..<range.upperBound + 1)
-        lines.insert(contentsOf: blankLines(count, blank), at: range.lowerBound)
-    }
-
     /// Fills every cell with the same content.
     mutating func fill(with cell: Cell) {
         lines = blankLines(rows, cell)

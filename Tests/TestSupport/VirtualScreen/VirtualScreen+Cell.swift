@@ -23,10 +23,8 @@ extension VirtualScreen {
         package static let dim = Attributes(rawValue: 1 << 1)
         package static let italic = Attributes(rawValue: 1 << 2)
         package static let underline = Attributes(rawValue: 1 << 3)
-        package static let blink = Attributes(rawValue: 1 << 4)
-        package static let reverse = Attributes(rawValue: 1 << 5)
-        package static let hidden = Attributes(rawValue: 1 << 6)
-        package static let strikethrough = Attributes(rawValue: 1 << 7)
+        package static let reverse = Attributes(rawValue: 1 << 4)
+        package static let hidden = Attributes(rawValue: 1 << 5)
     }
 
     /// The style of a cell.

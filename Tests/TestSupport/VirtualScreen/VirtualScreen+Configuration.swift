@@ -6,7 +6,7 @@ extension VirtualScreen {
         /// Whether erased cells take the current background (`bce`), as in xterm; in screen they do not.
         package var erasesWithBackground = true
         /// The C0 control bytes that a program may send. ESC always is one of them; NUL is padding for slow terminals.
-        package var allowedControls: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0E, 0x0F]
+        package var allowedControls: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0F]
         /// The widths of characters in columns.
         package var widths = GlyphWidths.scalars
         /// The terminal's answers to queries.
@@ -14,7 +14,7 @@ extension VirtualScreen {
 
         package init(
             erasesWithBackground: Bool = true,
-            allowedControls: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0E, 0x0F],
+            allowedControls: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0F],
             widths: GlyphWidths = .scalars,
             answers: Answers = Answers()
         ) {
@@ -76,14 +76,13 @@ extension VirtualScreen {
     /// The numbers of the private modes (DECSET) that tests ask for by name.
     package enum Mode {
         package static let applicationCursorKeys = 1
-        package static let origin = 6
         package static let autowrap = 7
         package static let visibleCursor = 25
         package static let synchronizedOutput = 2026
 
         /// The modes that terminals of today know and that change nothing in what this one shows.
         static let known: Set<Int> = [
-            1, 4, 5, 6, 7, 8, 12, 25, 66, 1000, 1002, 1003, 1004, 1005, 1006, 1007, 1015, 1016, 1034, 1036, 1039,
+            1, 4, 5, 7, 8, 12, 25, 66, 1000, 1002, 1003, 1004, 1005, 1006, 1007, 1015, 1016, 1034, 1036, 1039,
             2004, 2026, 2027, 2031, 2048,
         ]
     }

@@ -17,10 +17,7 @@ extension VirtualScreen {
             grid.erase(row: cursor.row, cursor.column..<end, with: blank)
         case "@": grid.insertCells(row: cursor.row, column: cursor.column, count: sequence.count(), blank: blank)
         case "P": grid.deleteCells(row: cursor.row, column: cursor.column, count: sequence.count(), blank: blank)
-        case "L": shiftRows { $0.scrollDown($1, by: sequence.count(), blank: $2) }
-        case "M": shiftRows { $0.scrollUp($1, by: sequence.count(), blank: $2) }
         case "S": grid.scrollUp(margins, by: sequence.count(), blank: blank)
-        case "T" where sequence.parameters.count <= 1: grid.scrollDown(margins, by: sequence.count(), blank: blank)
         case "b":
             repeatLast(sequence.count())
             return true
@@ -69,20 +66,6 @@ extension VirtualScreen {
         for row in range { grid.erase(row: row, 0..<columns, with: blank) }
     }
 
-    /// IL and DL: moves the rows from the cursor's to the bottom margin, and the cursor to the start of its row.
-    private mutating func shiftRows(_ shift: (inout ScreenGrid, ClosedRange<Int>, Cell) -> Void) {
-        guard margins.contains(cursor.row) else { return }
-        shift(&grid, cursor.row...margins.upperBound, blank)
-        moveCursor(column: 0)
-    }
-
-    /// DECALN: a screen full of E.
-    mutating func alignmentTest() {
-        margins = 0...rows - 1
-        grid.fill(with: Cell(text: "E"))
-        moveCursor(row: 0, column: 0)
-    }
-
     /// Resizes the screen as a window does. Nothing is reflowed: the rows stay, except for the rows that must leave at the top so
     /// that the main screen's cursor stays visible.
     package mutating func resize(columns newColumns: Int, rows newRows: Int) {
@@ -94,7 +77,6 @@ extension VirtualScreen {
         grid = grid.resized(columns: newColumns, rows: newRows)
         hiddenGrid = hiddenGrid.resized(columns: newColumns, rows: newRows)
         margins = 0...newRows - 1
-        resetTabStops()
         moveCursor()
     }
 }

@@ -24,28 +24,18 @@ extension VirtualScreen {
 
     private mutating func setMode(_ mode: Int, _ isSet: Bool, _ sequence: ControlSequence) {
         switch mode {
-        case 4: isInserting = isSet
-        case 20: returnsOnLineFeed = isSet
-        // The visibility of screen's cursor.
-        case 34: break
+        // Insertion, which programs end unasked, and the visibility of screen's cursor.
+        case 4 where !isSet, 34: break
         default: recordViolation("unknown mode \(mode) in \(sequence)")
         }
     }
 
     private mutating func setPrivateMode(_ mode: Int, _ isSet: Bool, _ sequence: ControlSequence) {
         switch mode {
-        case Mode.origin:
-            cursor.hasOriginAtMargin = isSet
-            moveCursor(row: isSet ? margins.lowerBound : 0, column: 0)
-        case 47, 1047, 1049:
-            showAlternate(isSet, mode: mode)
-            return
-        case 1048:
-            if isSet { saveCursor() } else { restoreCursor() }
-            return
-        // 132 columns, side margins and old kinds of mouse report: terminfo's reset strings reset them unasked.
-        case 3 where !isSet, 9 where !isSet, 69 where !isSet, 1001 where !isSet:
-            return
+        case 1049: return showAlternate(isSet)
+        // 132 columns, origins at margins, side margins and old kinds of mouse report: terminfo's reset strings reset them
+        // unasked.
+        case 3 where !isSet, 6 where !isSet, 9 where !isSet, 69 where !isSet, 1001 where !isSet: return
         case _ where !Mode.known.contains(mode):
             recordViolation("unknown private mode \(mode) in \(sequence)")
             return
@@ -54,24 +44,21 @@ extension VirtualScreen {
         modes.set(mode, isSet)
     }
 
-    /// Changes between the main and the alternate screen, each with its own saved cursor.
-    ///
-    /// 1049 also saves the main screen's cursor, clears the alternate screen and restores; 1047 clears it on leaving.
-    private mutating func showAlternate(_ isShown: Bool, mode: Int) {
-        if mode == 1049, isShown, !isAlternate { saveCursor() }
-        if mode == 1047, !isShown, isAlternate { grid.fill(with: blank) }
+    /// Changes between the main and the alternate screen, each with its own saved cursor: saves the main screen's cursor,
+    /// clears the alternate screen, and restores.
+    private mutating func showAlternate(_ isShown: Bool) {
+        if isShown, !isAlternate { saveCursor() }
         if isShown != isAlternate {
             swap(&grid, &hiddenGrid)
             swap(&savedCursor, &hiddenSavedCursor)
             isAlternate = isShown
         }
         lastPosition = nil
-        guard mode == 1049 else { return }
         if isShown { grid.fill(with: blank) } else { restoreCursor() }
     }
 
     /// Whether a private mode is set, those of the alternate screen included.
     package func isSet(privateMode mode: Int) -> Bool {
-        [47, 1047, 1049].contains(mode) ? isAlternate : modes.contains(mode)
+        mode == 1049 ? isAlternate : modes.contains(mode)
     }
 }

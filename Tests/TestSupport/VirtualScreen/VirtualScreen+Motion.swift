@@ -5,17 +5,13 @@ extension VirtualScreen {
     mutating func performMotion(_ sequence: ControlSequence) -> Bool {
         switch sequence.function {
         case "A": moveVertically(by: -sequence.count())
-        case "B", "e": moveVertically(by: sequence.count())
-        case "C", "a": moveHorizontally(by: sequence.count(), sequence)
+        case "B": moveVertically(by: sequence.count())
+        case "C": moveHorizontally(by: sequence.count(), sequence)
         case "D": moveHorizontally(by: -sequence.count(), sequence)
-        case "E": (moveVertically(by: sequence.count()), moveCursor(column: 0)).1
-        case "F": (moveVertically(by: -sequence.count()), moveCursor(column: 0)).1
-        case "G", "`": address(row: nil, column: sequence.count() - 1, sequence)
+        case "G": address(row: nil, column: sequence.count() - 1, sequence)
         case "d": address(row: sequence.count() - 1, column: nil, sequence)
         case "H", "f": address(row: sequence.count(0) - 1, column: sequence.count(1) - 1, sequence)
-        case "I": advanceTab(by: sequence.count())
         case "Z": advanceTab(by: -sequence.count())
-        case "g": return clearTabStops(sequence)
         case "r": setMargins(sequence)
         case "s" where sequence.parameters.isEmpty: saveCursor()
         case "u" where sequence.parameters.isEmpty: restoreCursor()
@@ -34,14 +30,12 @@ extension VirtualScreen {
         lastPosition = nil
     }
 
-    /// Moves to an address of the program's, which counts from the margin in origin mode.
+    /// Moves to an address of the program's.
     private mutating func address(row: Int?, column: Int?, _ sequence: ControlSequence) {
-        let range = cursor.hasOriginAtMargin ? margins : 0...rows - 1
-        let target = row.map { $0 + range.lowerBound }
-        if target ?? range.lowerBound > range.upperBound || column ?? 0 >= columns {
+        if row ?? 0 >= rows || column ?? 0 >= columns {
             recordViolation("\(sequence) addresses a place outside the screen of \(columns)×\(rows)")
         }
-        moveCursor(row: target.map { min($0, range.upperBound) }, column: column)
+        moveCursor(row: row, column: column)
     }
 
     /// Moves up or down, not across a margin.
@@ -75,17 +69,7 @@ extension VirtualScreen {
         }
     }
 
-    /// RI: one row up, which scrolls at the top margin.
-    mutating func reverseIndex() {
-        if cursor.row == margins.lowerBound {
-            grid.scrollDown(margins, by: 1, blank: blank)
-            moveCursor()
-        } else {
-            moveCursor(row: cursor.row - 1)
-        }
-    }
-
-    /// NEL: the start of the next row.
+    /// The start of the next row.
     mutating func nextLine() {
         index()
         moveCursor(column: 0)
@@ -101,33 +85,16 @@ extension VirtualScreen {
             return
         }
         margins = top...min(bottom, rows - 1)
-        moveCursor(row: cursor.hasOriginAtMargin ? top : 0, column: 0)
+        moveCursor(row: 0, column: 0)
     }
 
     // MARK: Tabs
 
-    mutating func resetTabStops() {
-        tabStops = Set(stride(from: 0, to: columns, by: 8))
-    }
-
-    /// Moves by tab stops, to the right or, for a negative count, to the left.
+    /// Moves by tab stops, of which each eighth column is one, to the right or, for a negative count, to the left.
     mutating func advanceTab(by count: Int) {
-        for _ in 0..<min(abs(count), columns) {
-            let next =
-                count > 0
-                ? tabStops.filter { $0 > cursor.column }.min() ?? columns - 1
-                : tabStops.filter { $0 < cursor.column }.max() ?? 0
-            if next != cursor.column { moveCursor(column: next) }
-        }
-    }
-
-    private mutating func clearTabStops(_ sequence: ControlSequence) -> Bool {
-        switch sequence.number(0, default: 0) {
-        case 0: tabStops.remove(cursor.column)
-        case 3: tabStops = []
-        default: return false
-        }
-        return true
+        let stop = count > 0 ? cursor.column / 8 + count : (cursor.column + 7) / 8 + count
+        let column = min(max(stop * 8, 0), columns - 1)
+        if column != cursor.column { moveCursor(column: column) }
     }
 
     // MARK: Saving
@@ -140,7 +107,6 @@ extension VirtualScreen {
         cursor = savedCursor ?? ScreenCursor()
         cursor.row = min(cursor.row, rows - 1)
         cursor.column = min(cursor.column, columns - 1)
-        modes.set(Mode.origin, cursor.hasOriginAtMargin)
         lastPosition = nil
     }
 }

@@ -3,7 +3,6 @@
 extension VirtualScreen {
     /// Shows a character at the cursor.
     mutating func show(_ scalar: Unicode.Scalar) {
-        let scalar = cursor.charsets.shown(scalar)
         let width = configuration.widths.width(scalar)
         if width == 0 || joinsLastCluster(scalar) {
             combine(scalar)
@@ -11,9 +10,6 @@ extension VirtualScreen {
         }
         lastPrinted = scalar
         guard makeRoom(for: width, scalar) else { return }
-        if isInserting {
-            grid.insertCells(row: cursor.row, column: cursor.column, count: width, blank: blank)
-        }
         put(String(Character(scalar)), width: width, row: cursor.row, column: cursor.column)
         advance(by: width)
     }

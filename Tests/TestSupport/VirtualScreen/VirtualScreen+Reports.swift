@@ -20,13 +20,12 @@ extension VirtualScreen {
         return true
     }
 
-    mutating func reportDeviceAttributes() {
+    private mutating func reportDeviceAttributes() {
         if let attributes = configuration.answers.deviceAttributes { respond("\u{1B}[\(attributes)c") }
     }
 
     private mutating func reportCursorPosition() {
-        let origin = cursor.hasOriginAtMargin ? margins.lowerBound : 0
-        respond("\u{1B}[\(cursor.row - origin + 1);\(cursor.column + 1)R")
+        respond("\u{1B}[\(cursor.row + 1);\(cursor.column + 1)R")
     }
 
     /// DECRPM: 0 for a mode that is not known, 1 for one that is set, 2 for one that is not.

@@ -29,14 +29,9 @@ package struct VirtualScreen: Sendable {
     var hiddenSavedCursor: ScreenCursor?
     /// The rows that scroll (DECSTBM).
     var margins: ClosedRange<Int>
-    var tabStops: Set<Int> = []
 
     /// The private modes that are set (DECSET), by number; see ``Mode``.
     package internal(set) var modes: Set<Int> = [Mode.autowrap, Mode.visibleCursor]
-    /// Whether characters push the rest of the row to the right (IRM).
-    var isInserting = false
-    /// Whether a line feed also returns to the first column (LNM).
-    var returnsOnLineFeed = false
     /// The cursor's shape (DECSCUSR), 0–6.
     package internal(set) var cursorShape = 0
     /// The window's title.
@@ -46,8 +41,6 @@ package struct VirtualScreen: Sendable {
     package internal(set) var keyboardFlags = 0
     /// The colour of the cursor, `0xRRGGBB`, where the program has set one.
     package internal(set) var cursorColor: UInt32?
-    /// The colours of the palette that the program has redefined, `0xRRGGBB` by number.
-    package internal(set) var redefinedColors: [Int: UInt32] = [:]
 
     /// The character that REP repeats.
     var lastPrinted: Unicode.Scalar?
@@ -70,7 +63,6 @@ package struct VirtualScreen: Sendable {
         grid = ScreenGrid(columns: columns, rows: rows)
         hiddenGrid = grid
         margins = 0...rows - 1
-        resetTabStops()
     }
 
     /// The number of columns.
@@ -115,6 +107,4 @@ struct ScreenCursor: Equatable, Sendable {
     /// Whether a character is in the last column, and the next one goes to the next row.
     var isWrapPending = false
     var style = VirtualScreen.Style()
-    var charsets = Charsets()
-    var hasOriginAtMargin = false
 }
