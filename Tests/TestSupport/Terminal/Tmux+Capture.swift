@@ -90,7 +90,7 @@ extension Tmux {
     ///
     /// Output just before the end of a program may be lost, as tmux closes the terminal at once. A program that closes its
     /// standard descriptors before it ends, as `cat` does, may be killed by SIGHUP in between.
-    package func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus {
+    package func waitForExit(fileID: StaticString = #fileID, line: UInt = #line) throws -> ExitStatus {
         var status: ExitStatus?
         func hasEnded() throws -> Bool {
             let state = try state()
@@ -99,7 +99,7 @@ extension Tmux {
             if state.isDead, status == nil { try control(["run-shell", "true"]) }
             return state.isDead && status != nil
         }
-        try until("the program to end", deadline: deadline, fileID: fileID, line: line, hasEnded)
+        try until("the program to end", fileID: fileID, line: line, hasEnded)
         return status ?? .exited(-1)
     }
 }

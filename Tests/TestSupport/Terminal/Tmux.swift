@@ -13,7 +13,7 @@ import Foundation
 /// ```
 ///
 /// The server and everything in it end when this object goes away.
-package final class Tmux: RunningProgram, Sendable {
+package final class Tmux: Sendable {
     private let folder: TemporaryDirectory
     private let environment: [String: String]
 

@@ -6,8 +6,11 @@
     package import Darwin
 #endif
 
-/// A program that was started, wherever it runs.
-package protocol RunningProgram {
+/// A program in a process that this one has started.
+package protocol ChildProgram {
+    /// Its process.
+    var child: ChildProcess { get }
+
     /// Waits until the program ends.
     ///
     /// - Parameters:
@@ -18,7 +21,7 @@ package protocol RunningProgram {
     func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus
 }
 
-extension RunningProgram {
+extension ChildProgram {
     /// Waits until the program ends.
     @discardableResult
     package func waitForExit(
@@ -28,15 +31,7 @@ extension RunningProgram {
     ) throws -> ExitStatus {
         try waitForExit(within: deadline, fileID, line)
     }
-}
 
-/// A program in a process that this one has started.
-package protocol ChildProgram: RunningProgram {
-    /// Its process.
-    var child: ChildProcess { get }
-}
-
-extension ChildProgram {
     /// The id of the process. On its own terminal it is also that of the session.
     package var processIdentifier: pid_t { child.identifier }
 
