@@ -53,7 +53,8 @@ struct ClusterTests {
     @Test func decomposedClustersAreReplaced() throws {
         let answers = VirtualScreen.Answers(deviceAttributes: "?62;22", reportsStatus: true, knownModes: [])
         let demo = try demo(answers, widths: .scalars)
-        #expect(sent(by: demo).contains("\u{1B}[6n"))
+        try demo.terminal.readUntil("the measurement") { _ in sent(by: demo).contains("\u{1B}[6n") }
+        try demo.terminal.readUntilQuiet()
         #expect(demo.terminal.screen.contains(Self.apart))
         let silent = try self.demo(VirtualScreen.Answers(), widths: .scalars)
         #expect(!sent(by: silent).contains("\u{1B}[6n"))
