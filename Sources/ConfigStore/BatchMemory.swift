@@ -39,7 +39,7 @@ package struct BatchMemory: Sendable {
     }
 
     /// A batch has led to this head.
-    package mutating func reached(_ head: RevisionCursor, _ updatedAt: Timestamp) {
+    mutating func reached(_ head: RevisionCursor, _ updatedAt: Timestamp) {
         (self.head, self.updatedAt) = (head, updatedAt)
     }
 

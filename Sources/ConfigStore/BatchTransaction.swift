@@ -5,8 +5,8 @@ package import ConfigSchemas
 
 /// A batch of publishes in one database transaction: all entries that it names are read at once, and all changes are written at
 /// once, so that committing hundreds of publishes costs little more than one.
-package final class BatchTransaction<Tables: BatchTables> {
-    package private(set) var tables: Tables
+final class BatchTransaction<Tables: BatchTables> {
+    private(set) var tables: Tables
     /// The entries that this batch and earlier ones have read or written.
     fileprivate var known: BatchMemory
     private var unwritten = RevisionBatch()
@@ -16,12 +16,12 @@ package final class BatchTransaction<Tables: BatchTables> {
     /// The maximum number of keys per query.
     private static var pageKeys: Int { 256 }
 
-    package init(_ tables: Tables, knowing known: BatchMemory = BatchMemory()) {
+    init(_ tables: Tables, knowing known: BatchMemory = BatchMemory()) {
         (self.tables, self.known) = (tables, known)
     }
 
     /// Reads what publishes name, as far as it is not known.
-    package func read(for publishes: [Publish]) throws {
+    func read(for publishes: [Publish]) throws {
         var keys: [String: Set<String>] = [:]
         for publish in publishes { keys[publish.namespace, default: []].formUnion(publish.keys) }
         let unknown = keys.keys.filter { known.revisions[$0] == nil }
@@ -41,7 +41,7 @@ package final class BatchTransaction<Tables: BatchTables> {
     }
 
     /// Writes the revisions made so far.
-    package func flush() throws {
+    func flush() throws {
         guard !unwritten.revisions.isEmpty else { return }
         let ids = try tables.write(unwritten)
         for place in unwritten.entries.keys {
@@ -52,7 +52,7 @@ package final class BatchTransaction<Tables: BatchTables> {
     }
 
     /// An outcome with the ids that its entries have in the database.
-    package func numbered(_ outcome: PublishOutcome) -> PublishOutcome {
+    func numbered(_ outcome: PublishOutcome) -> PublishOutcome {
         if given.isEmpty { return outcome }
         switch outcome {
         case .committed(var commit):
@@ -71,41 +71,41 @@ package final class BatchTransaction<Tables: BatchTables> {
 }
 
 extension BatchTransaction: StoreTransaction {
-    package func floor() throws -> UInt64 { try tables.floor() }
+    func floor() throws -> UInt64 { try tables.floor() }
 
-    package func revision(of namespace: String) throws -> UInt64 {
+    func revision(of namespace: String) throws -> UInt64 {
         if let revision = known.revisions[namespace] { return revision }
         let revision = try tables.revisions(of: [namespace])[namespace] ?? 0
         known.set(revision, of: namespace)
         return revision
     }
 
-    package func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
+    func entry(_ key: String, in namespace: String) throws -> StoredEntry? {
         let place = EntryPlace(namespace: namespace, key: key)
         if known.entries[place] == nil { try read([key], in: namespace) }
         return known.entries[place] ?? nil
     }
 
-    package func entries(in namespace: String, from beginning: String) throws -> [String: StoredEntry] {
+    func entries(in namespace: String, from beginning: String) throws -> [String: StoredEntry] {
         try flush()
         return try tables.entries(in: namespace, from: beginning)
     }
 
-    package func schemas(in namespace: String) throws -> SchemaSet {
+    func schemas(in namespace: String) throws -> SchemaSet {
         if let schemas = known.schemas[namespace] { return schemas }
         let schemas = SchemaSet(entries: try entries(in: namespace, from: EntryKind.schema.prefix))
         known.set(schemas, of: namespace)
         return schemas
     }
 
-    package func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
+    func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
         try flush()
         let values = try tables.values(in: namespace, at: revision)
         try read(values.keys, in: namespace)
         return values
     }
 
-    package func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
+    func write(_ revision: NewRevision) throws -> [String: StoredEntry?] {
         // One write must contain each entry at most once.
         let turns = revision.changes.filter { $0.old == nil || $0.value == nil }
         if turns.contains(where: { unwritten.entries[revision.place(of: $0)] != nil }) { try flush() }
@@ -139,23 +139,32 @@ extension BatchTransaction: StoreTransaction {
     }
 }
 
-extension PublishCommitter {
-    /// Checks publishes in order, each after the ones before it, and writes the results to tables that take all of them at
-    /// once.
+extension BatchTables {
+    /// Commits publishes in the transaction that the database is in: each is checked after the ones before it, and all results are
+    /// written at once.
     ///
-    /// - Parameter known: the known contents of the tables; afterwards it includes everything read and written.
-    package mutating func commit<Tables: BatchTables>(
+    /// - Parameters:
+    ///   - head: the head of the store, locked by the transaction.
+    ///   - updatedAt: the time of its last revision.
+    ///   - known: the memory of earlier batches at this head, and afterwards of this one.
+    ///   - now: the clock.
+    package mutating func commit(
         _ publishes: [Publish],
-        in tables: inout Tables,
-        knowing known: inout BatchMemory
+        at head: RevisionCursor,
+        _ updatedAt: Timestamp,
+        knowing known: inout BatchMemory,
+        now: @escaping () -> Timestamp
     ) throws -> [PublishOutcome] {
-        var transaction = BatchTransaction(tables, knowing: known)
+        var transaction = BatchTransaction(self, knowing: known)
         // Moved out so that the transaction can change it in place.
         known = BatchMemory()
         try transaction.read(for: publishes)
-        let outcomes = try commit(publishes, in: &transaction)
+        var committer = PublishCommitter(head: head.revision, updatedAt: updatedAt, now: now)
+        let outcomes = try committer.commit(publishes, in: &transaction)
         try transaction.flush()
-        (tables, known) = (transaction.tables, transaction.known)
+        (self, known) = (transaction.tables, transaction.known)
+        if committer.head > head.revision { try finish(at: committer.head, committer.updatedAt) }
+        known.reached(RevisionCursor(epoch: head.epoch, revision: committer.head), committer.updatedAt)
         return outcomes.map(transaction.numbered)
     }
 }
@@ -241,6 +250,9 @@ package protocol BatchTables: StoreTables where Failure == any Error {
     ///
     /// - Returns: the ids of entries by their provisional ids in the batch, where they differ.
     mutating func write(_ batch: RevisionBatch) throws -> [Int64: Int64]
+
+    /// Writes the head of the store, after a batch that has made revisions.
+    mutating func finish(at head: UInt64, _ updatedAt: Timestamp) throws
 }
 
 /// The place of an entry: its namespace and key.

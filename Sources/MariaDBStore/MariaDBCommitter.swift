@@ -13,8 +13,10 @@
     struct MariaDBCommitter {
         let link: MariaDBLink
         /// The writing server and the number of the batch, by which the database identifies a batch whose answer was lost.
-        let batch: (writer: UInt64, number: UInt64)
+        let batch: Batch
         let now: @Sendable () -> Timestamp
+
+        typealias Batch = (writer: UInt64, number: UInt64)
 
         /// The maximum time for retries.
         private static let patience = Duration.seconds(12)
@@ -56,11 +58,8 @@
         ) throws -> (outcomes: [PublishOutcome], known: BatchMemory) {
             let meta = try tables.lockedMeta()
             var known = link.memory.take(at: meta.cursor, meta.updatedAt)
-            var rows = MariaDBTables(connection: tables.connection, writer: batch.writer, nextID: meta.nextID)
-            var committer = PublishCommitter(head: meta.head, updatedAt: meta.updatedAt, now: now)
-            let outcomes = try committer.commit(publishes, in: &rows, knowing: &known)
-            known.reached(RevisionCursor(epoch: meta.cursor.epoch, revision: committer.head), committer.updatedAt)
-            if committer.head > meta.head { try rows.finish(batch.number, at: committer.head, committer.updatedAt) }
+            var rows = MariaDBTables(connection: tables.connection, batch: batch, nextID: meta.nextID)
+            let outcomes = try rows.commit(publishes, at: meta.cursor, meta.updatedAt, knowing: &known, now: now)
             return (outcomes, known)
         }
 

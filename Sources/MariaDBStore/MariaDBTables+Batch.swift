@@ -7,17 +7,41 @@
     /// A batch of publishes, committed in a transaction that has locked the head.
     ///
     /// However many revisions are written, it is one round trip for each kind of row.
-    extension MariaDBTables {
+    extension MariaDBTables: BatchTables {
+        func revisions(of namespaces: [String]) throws -> [String: UInt64] {
+            let sql: SQL = "SELECT name, revision FROM livery_namespaces WHERE name IN (\(anyOf: namespaces))"
+            return try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1.revision(1) }
+        }
+
+        func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
+            try values(in: namespace, at: revision, charging: .free)
+        }
+
+        mutating func write(_ batch: RevisionBatch) throws -> [Int64: Int64] {
+            try connection.run(each: batch.revisions) { revision in
+                """
+                INSERT INTO livery_revisions (revision, namespace, previous, updated_at, writer, author, message)
+                VALUES (\(revision.revision), \(revision.namespace), \(revision.previous), \(revision.updatedAt),
+                    \(self.batch.writer), \(revision.author), \(revision.message))
+                """
+            }
+            let ids = try writeRows(batch).merging(number(batch.upserts)) { $1 }
+            try writeHistory(batch.records, ids)
+            try writeEntries(batch, ids)
+            namespaces.merge(batch.namespaces) { $1 }
+            return ids
+        }
+
         /// Writes the head of the store, the last revisions of the changed namespaces, and the number of the batch.
-        func finish(_ number: UInt64, at head: UInt64, _ updatedAt: Timestamp) throws {
+        func finish(at head: UInt64, _ updatedAt: Timestamp) throws {
             if let namespace = namespaces.first, namespaces.count == 1 {
                 // Nearly always all three rows are there.
                 let affected = try connection.run(
                     """
                     UPDATE livery_meta AS m JOIN livery_namespaces AS n ON n.name = \(namespace.key)
-                        JOIN livery_writers AS w ON w.writer = \(writer)
+                        JOIN livery_writers AS w ON w.writer = \(batch.writer)
                     SET m.head = \(head), m.updated_at = \(updatedAt), m.next_id = \(nextID),
-                        n.revision = \(namespace.value), w.batch = \(number)
+                        n.revision = \(namespace.value), w.batch = \(batch.number)
                     WHERE m.id = 1
                     """
                 )
@@ -34,36 +58,10 @@
             )
             try connection.run(
                 """
-                INSERT INTO livery_writers (writer, batch) VALUES (\(writer), \(number))
+                INSERT INTO livery_writers (writer, batch) VALUES (\(batch.writer), \(batch.number))
                 ON DUPLICATE KEY UPDATE batch = VALUES(batch)
                 """
             )
-        }
-    }
-
-    extension MariaDBTables: BatchTables {
-        func revisions(of namespaces: [String]) throws -> [String: UInt64] {
-            let sql: SQL = "SELECT name, revision FROM livery_namespaces WHERE name IN (\(anyOf: namespaces))"
-            return try connection.rows(sql).reduce(into: [:]) { $0[try $1[0]] = try $1.revision(1) }
-        }
-
-        func values(in namespace: String, at revision: UInt64) throws -> [String: EntryValue?] {
-            try values(in: namespace, at: revision, charging: .free)
-        }
-
-        mutating func write(_ batch: RevisionBatch) throws -> [Int64: Int64] {
-            try connection.run(each: batch.revisions) { revision in
-                """
-                INSERT INTO livery_revisions (revision, namespace, previous, updated_at, writer, author, message)
-                VALUES (\(revision.revision), \(revision.namespace), \(revision.previous), \(revision.updatedAt),
-                    \(writer), \(revision.author), \(revision.message))
-                """
-            }
-            let ids = try writeRows(batch).merging(number(batch.upserts)) { $1 }
-            try writeHistory(batch.records, ids)
-            try writeEntries(batch, ids)
-            namespaces.merge(batch.namespaces) { $1 }
-            return ids
         }
 
         /// Assigns ids to new entries without rows in the table `config`.

@@ -7,8 +7,8 @@
     /// The tables of a store, as a connection reads and writes them.
     struct MariaDBTables {
         let connection: MariaDBConnection
-        /// The server that writes a batch of publishes.
-        var writer: UInt64 = 0
+        /// The server that writes a batch of publishes, and the number of the batch.
+        var batch: MariaDBCommitter.Batch = (writer: 0, number: 0)
         /// The id of the next new entry of the batch that has no row in the table `config`.
         var nextID: Int64 = 0
         /// The namespaces that the batch has changed, with their last revisions.

@@ -76,7 +76,8 @@ public final class SQLiteEntryStore: EntryStore {
             let meta = try tables.meta()
             // Held by this variable alone, so that the batch changes it in place: it may be as large as the store.
             var known = memory.withLock { $0.take(at: meta.head, meta.updatedAt) }
-            let outcomes = try tables.commit(publishes, at: meta, knowing: &known, now: options.now)
+            let (head, time) = (meta.head, meta.updatedAt)
+            let outcomes = try tables.commit(publishes, at: head, time, knowing: &known, now: options.now)
             try pruning.step(in: tables, at: options.now())
             return (outcomes, known)
         }

@@ -110,23 +110,8 @@ struct SQLiteTables {
 }
 
 extension SQLiteTables: BatchTables {
-    /// Commits publishes in the transaction that the database is in.
-    ///
-    /// - Parameter known: the memory of earlier batches, and afterwards of this one.
-    mutating func commit(
-        _ publishes: [Publish],
-        at meta: Meta,
-        knowing known: inout BatchMemory,
-        now: @escaping () -> Timestamp
-    ) throws -> [PublishOutcome] {
-        var committer = PublishCommitter(head: meta.head.revision, updatedAt: meta.updatedAt, now: now)
-        let outcomes = try committer.commit(publishes, in: &self, knowing: &known)
-        if committer.head > meta.head.revision {
-            let values: StatementArguments = [committer.head.stored, committer.updatedAt.milliseconds]
-            try run("UPDATE meta SET head = ?, updated_at = ?", values)
-        }
-        known.reached(RevisionCursor(epoch: meta.head.epoch, revision: committer.head), committer.updatedAt)
-        return outcomes
+    func finish(at head: UInt64, _ updatedAt: Timestamp) throws {
+        try run("UPDATE meta SET head = ?, updated_at = ?", [head.stored, updatedAt.milliseconds])
     }
 
     /// Writes the rows of a commit, and rolls back. SQLite would not write an unchanged row.

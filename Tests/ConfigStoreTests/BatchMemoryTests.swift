@@ -13,12 +13,11 @@ struct BatchMemoryTests {
     private func commit(_ values: [String: EntryValue?], in tables: inout Tables, _ memory: inout BatchMemory) throws {
         let (head, time) = (tables.head, tables.updatedAt)
         var known = memory.take(at: cursor(head), time)
-        var committer = PublishCommitter(head: head, updatedAt: time) { Timestamp(milliseconds: 1) }
         let publish = Publish(namespace: "default", change: .edit(values))
-        let outcomes = try committer.commit([publish], in: &tables, knowing: &known)
+        let outcomes = try tables.commit([publish], at: cursor(head), time, knowing: &known) {
+            Timestamp(milliseconds: 1)
+        }
         #expect(outcomes.first?.commit?.changes.mapValues(\.?.value) == values)
-        (tables.head, tables.updatedAt) = (committer.head, committer.updatedAt)
-        known.reached(cursor(committer.head), committer.updatedAt)
         memory = known
     }
 
@@ -102,6 +101,10 @@ private struct Tables: BatchTables {
     }
 
     func values(in namespace: String, at revision: UInt64) -> [String: EntryValue?] { [:] }
+
+    mutating func finish(at head: UInt64, _ updatedAt: Timestamp) {
+        (self.head, self.updatedAt) = (head, updatedAt)
+    }
 
     mutating func write(_ batch: RevisionBatch) -> [Int64: Int64] {
         var ids: [Int64: Int64] = [:]
