@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigHub
+public import ConfigHub
 internal import ConfigModel
-internal import ConfigStore
+public import ConfigStore
 internal import ConfigWire
 internal import Foundation
 internal import Logging
-internal import NIOCore
+package import NIOCore
 internal import NIOHTTP1
 
 /// The services that routes and connections use to answer: configuration, access and executors.
@@ -187,4 +187,30 @@ extension ServerServices {
 extension Int {
     /// The time in whole seconds since 1970.
     static var secondsNow: Int { Int(Date().timeIntervalSince1970) }
+}
+
+/// The settings of a server. The defaults here and in ``ServerLimits`` are those of `livery-server`.
+public struct ServerSettings: Sendable {
+    /// The address to listen on: 127.0.0.1:3000. Port 0 is any free one.
+    public var address = HostAndPort(host: "127.0.0.1", port: 3000)
+    /// The certificate for TLS; without encryption if `nil`.
+    public var tls: ServerCertificate?
+    /// The origins whose pages may read and write, or `*`; none by default.
+    public var corsOrigins: [String] = []
+    /// Additional host names that the server answers to without tokens, besides those of this machine.
+    public var allowedHosts: [String] = []
+    /// The proxies whose reports of the client's address are trusted; none by default.
+    public var trustedProxies = TrustedProxies()
+    /// The limits of connections and requests.
+    public var limits = ServerLimits()
+    /// The quotas of the configuration, and the memory for clients that are behind.
+    public var hubLimits = NamespaceHub.Limits()
+    /// The number of threads that serve connections; `nil` for the threads that all servers of the process share, one
+    /// for each processor.
+    public var eventLoops: Int?
+    /// Compresses a body; `nil` if that does not pay.
+    package var compress: @Sendable (ByteBuffer) -> ByteBuffer? = { Gzip.compress($0) }
+
+    /// Creates the settings of `livery-server`.
+    public init() {}
 }
