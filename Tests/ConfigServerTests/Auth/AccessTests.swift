@@ -3,6 +3,7 @@
 import ConfigHub
 import ConfigModel
 import ConfigStore
+import ConfigStoreTesting
 import ConfigWire
 import Logging
 import NIOCore
@@ -120,7 +121,7 @@ struct AccessTests {
         settings.address.host = "0.0.0.0"
         let error = #expect(throws: ConfigError.self) {
             _ = try ServerApplication(
-                store: NoStore(),
+                store: ReferenceStore(),
                 policy: AccessPolicy(tokens: nil),
                 settings: settings,
                 logger: .init(label: "test")
@@ -139,6 +140,9 @@ struct AccessTests {
         #expect(try await policy.replace(with: table) == 3)
         policy.onReplace(at: servers[0], nil)
         #expect(try await policy.replace(with: table) == 2)
+        // As in a file that is being written.
+        await #expect(throws: ConfigError.self) { try await policy.replace(with: TokenTable(checked: [])) }
+        #expect(policy.tokens == table)
     }
 
     @Test func failedAttemptsExpireAndAreBounded() {
@@ -278,14 +282,4 @@ struct AccessTests {
         let table = try TokenTable(file: token.json + Array("\n\n".utf8), named: "t")
         #expect(table.tokens == [token] && table.token(text) == token && table.token(text + "0") == nil)
     }
-}
-
-/// A store that is never opened.
-private struct NoStore: EntryStore {
-    func load() async throws(StoreError) -> StoreContents { throw StoreError(.unavailable, "there is none") }
-    func commit(_ publishes: [Publish]) async throws(StoreError) -> [PublishOutcome] { [] }
-    func history(_ query: HistoryQuery, charging: ReadCharge) async throws(StoreError) -> [HistoryRecord] { [] }
-    func values(in: String, at: UInt64, charging: ReadCharge) async throws(StoreError) -> [String: EntryValue?]? { nil }
-    func close() {}
-    func problem() async -> StoreError? { nil }
 }

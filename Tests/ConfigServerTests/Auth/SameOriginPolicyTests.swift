@@ -158,16 +158,4 @@ struct SameOriginPolicyTests {
             #expect(server.hub.head?.revision == 0)
         }
     }
-
-    @Test func everyRequestOfAConnectionIsChecked() async throws {
-        try await TestServer.script { client in
-            let connection = try client.connection()
-            for _ in 0..<2 {
-                connection.send(WireClient.request("GET", "/v1/default/config"))
-                #expect(try connection.response().status == 200)
-            }
-            connection.send(WireClient.request("GET", "/v1/default/config", ["Host: evil.example"]))
-            #expect(try connection.response().status == 421)
-        }
-    }
 }

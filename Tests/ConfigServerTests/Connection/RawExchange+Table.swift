@@ -146,6 +146,8 @@ extension RawExchange {
         .init("no Host", "GET /health HTTP/1.1\r\n\r\n", 400),
         .init("two Hosts", "GET /health HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
         .init("two Hosts by HTTP/1.0", "GET /health HTTP/1.0\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
+        RawExchange("another Host later", config, 200).thenSends(config, 200)
+            .thenSends("GET /v1/default/config HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
         .init("an address and a port", "GET /health HTTP/1.1\r\nHost: [::1]:3000\r\n\r\n", 200, then: .goesOn),
     ]
 
@@ -161,6 +163,9 @@ extension RawExchange {
         .init("a NUL", request("GET", "/health", "X: a\u{0}b"), 400),
         .init("a method that nobody knows", request("BREW", "/health"), 400),
         .init("a version that nobody knows", request("GET", "/health", version: "1.2"), 400),
+        .init("a fragment", request("GET", "/v1/default/config#x"), 400),
+        .init("an empty fragment", request("GET", "/v1?a=1#"), 400),
+        .init("a PROXY header that is not trusted", "PROXY TCP4 203.0.113.7 127.0.0.1 4711 80\r\n" + config, 400),
         .init("absolute form", request("GET", "http://localhost/v1/default/config"), 200, then: .goesOn),
         .init("asterisk form", request("OPTIONS", "*"), 404, then: .goesOn),
         .init("what is not there", request("GET", "/nothing/here"), 404, then: .goesOn),
