@@ -148,17 +148,6 @@ struct FeatureMeetingTests {
         #expect(service["a.b"] == 1 && service.state.problems.map(\.key) == ["a.b"])
     }
 
-    /// The topmost value is the same for every user, and of another type.
-    @Test func readersBelowAValueOfAnotherTypeFollowTheContext() async throws {
-        let lower = source(["k": 1], ["k": Self.rule(2)], name: "lower")
-        let service = try await service(source(["k": "text"], name: "upper"), lower)
-        var numbers = service.observe("k", as: Int.self).makeAsyncIterator()
-        #expect(await numbers.next(isolation: #isolation) == 1)
-        await service.setContext(user)
-        #expect(service["k"] == "text" && service.value(forKey: "k", default: 0) == 2)
-        #expect(await numbers.next(isolation: #isolation) == 2)
-    }
-
     /// Also a part that is empty.
     @Test func eachPartOfAnObjectIsExposedWithItsLayer() async throws {
         func rule(_ value: EntryValue) -> EntryValue {

@@ -4,6 +4,9 @@ import ConfigModel
 import ConfigRules
 import Configuration
 import Foundation
+import InMemoryLogging
+import Logging
+import RemoteConfigTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -25,21 +28,6 @@ struct LayeredSourceTests {
         BundledSource(try ConfigDocument(values: values))
     }
 
-    @Test func theTopmostLayerThatHasAKeyCounts() async throws {
-        let source = LayeredSource([
-            try file("over.json", #"{"a": 1}"#),
-            try file("base.json", #"{"a": 2, "b": 2}"#),
-            try bundled(["a": 3, "b": 3, "c": 3]),
-        ])
-        try await following(source) { running in
-            try await running.shows(.integer(1), for: "a")
-            try await running.shows(.integer(2), for: "b")
-            try await running.shows(.integer(3), for: "c")
-            try await until("it is live") { running.current.status.phase == .streaming }
-            #expect(running.problem == nil)
-        }
-    }
-
     @Test func eachEntryNamesItsLayerAndItsPlaceThere() async throws {
         let over = try file("over.json", "{\n  \"a\": 1}")
         let source = LayeredSource([over, try bundled(["a": 3, "c": 3])])
@@ -56,37 +44,6 @@ struct LayeredSourceTests {
             }
             #expect(error?.source == over.name && error?.location == TextLocation(line: 2, column: 8))
         }
-    }
-
-    @Test func removalInALayerShowsTheLayerBelow() async throws {
-        let source = LayeredSource([try file("over.json", #"{"a": 1}"#), try bundled(["a": 3])])
-        try await following(source) { running in
-            try await running.shows(.integer(1), for: "a")
-            try folder.replace("over.json", with: "{}")
-            try await running.shows(.integer(3), for: "a")
-            #expect(running.current.snapshot.entries["a"]?.source == "bundled default")
-        }
-    }
-
-    private struct Theme: Codable, Equatable { var color: String, size: Int? }
-
-    /// In layers as over bundled defaults.
-    @Test(arguments: [false, true]) func membersOfObjectsAreMerged(isLayered: Bool) async throws {
-        let over = try file("over.json", #"{"livery":1,"entries":{"theme":{"color":"red"}}}"#)
-        let defaults = try ConfigDocument(
-            json: Array(#"{"theme":{"color":"blue","size":3},"themes":1}"#.utf8),
-            source: "d"
-        )
-        let source: any ConfigSource = isLayered ? LayeredSource([over, BundledSource(defaults)]) : over
-        let service = RemoteConfigService(source: source, bundledDefault: isLayered ? nil : defaults)
-        func theme() throws -> Theme? { try service.state.current.value(forKey: "theme") }
-        try await service.refresh()
-        #expect(try theme() == Theme(color: "red", size: 3))
-        #expect(service["theme"] == ["color": "red", "size": 3] && service["themes"] == 1)
-        #expect(service["theme.size"] == 3 && service["theme.color"] == "red")
-        try folder.replace("over.json", with: #"{"theme":{"color":"red"}}"#)
-        try await service.refresh()
-        #expect(try theme() == Theme(color: "red", size: 3), "branches are merged")
     }
 
     @Test func failingLayerIsReportedAndKeepsGoodValues() async throws {
@@ -290,6 +247,36 @@ struct LayeredSourceTests {
         #expect(second.state.current.snapshot.entries["a"]?.value == .integer(1))
         #expect(second.state.current.snapshot.entries["b"]?.source == "server")
         #expect(second.state.current.status.problem?.code == .unreachable)
+    }
+
+    /// Also where the answer for the next user is the one that was cached.
+    @Test(arguments: 0..<12) func anEqualAnswerForAnotherUserIsAnAnswer(_ round: Int) async throws {
+        let service = RemoteConfigService(
+            source: LayeredSource([PersonalSource(), TestSource(["other": 1])]),
+            context: EvaluationContext("user-0"),
+            notificationCenter: nil
+        )
+        try await service.whileRunning {
+            try await service.waitUntilReady(timeout: .seconds(60))
+            for user in [1, 0, 1, 0] {
+                await service.setContext(EvaluationContext("user-\(user)"))
+                try await service.waitUntilReady(timeout: .seconds(60))
+                #expect(service["user"] == .string("user-\(user)"))
+            }
+        }
+    }
+
+    @Test func layersLogAnErrorOnce() async throws {
+        let log = InMemoryLogHandler()
+        let bad = ScriptedLayer("bad")
+        bad.fail(ConfigError(.unavailable, "no answer"))
+        let service = RemoteConfigService(
+            source: LayeredSource([bad, TestSource(["a": 1])]),
+            logger: Logger(label: "test") { _ in log }
+        )
+        _ = await service.refreshOutcome()
+        #expect(service.state.current.status.problem?.source == "bad")
+        #expect(log.entries.count { $0.message == "source error" } == 1)
     }
 
     @Test func namesAndIdentityCombineTheLayers() throws {

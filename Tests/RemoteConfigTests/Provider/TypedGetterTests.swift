@@ -56,7 +56,8 @@ struct TypedGetterTests {
         #expect(try config.value(forKey: "missing", as: Banner.self) == nil)
         #expect(config.value(forKey: "missing", default: none) == none)
         for key: ConfigKey in ["bad.banner", "bad.json", "int"] {
-            #expect(throws: ConfigModel.ConfigError.self) { try config.value(forKey: key, as: Banner.self) }
+            let error = #expect(throws: ConfigModel.ConfigError.self) { try config.value(forKey: key, as: Banner.self) }
+            #expect(error?.message.hasPrefix("expected a value of the type Banner, found ") == true)
             #expect(config.value(forKey: key, default: none) == none)
             await #expect(throws: ConfigModel.ConfigError.self) {
                 try await config.fetchValue(forKey: key, as: Banner.self)

@@ -50,16 +50,6 @@ struct BundledDefaultTests {
         }
     }
 
-    @Test func anotherProgramVersionHasItsOwnDefaults() async throws {
-        let folder = try TemporaryDirectory()
-        let cache = ConfigCache(app: "test", version: "1.0.0", folder: folder.path)
-        _ = await RemoteConfigService(source: source, cache: cache, bundledDefault: defaults).refreshOutcome()
-        let newer = try ConfigDocument(values: ["title": "Hey", "limit": 7])
-        let service = RemoteConfigService(source: source, cache: cache, bundledDefault: newer)
-        #expect(service.state.current.status.origin == .cache)
-        #expect(service.state.current.snapshot.entries.mapValues(\.value) == ["title": "Hello", "limit": 7])
-    }
-
     private static func ruled() throws -> ConfigDocument {
         let text = """
             {"livery":1,"entries":{"title":"Hi"},"rules":{"title":
@@ -82,19 +72,5 @@ struct BundledDefaultTests {
         #expect(title == "Hola" && service.state.current.status.hasStagedChanges)
         await service.activate()
         #expect(title == "Hi" && !service.state.current.status.hasStagedChanges)
-    }
-
-    @Test func aValueOfTheSourceHidesADefaultRule() async throws {
-        let defaults = try Self.ruled()
-        let context = EvaluationContext(["language": "es"])
-        let service = RemoteConfigService(source: source, bundledDefault: defaults, context: context)
-        #expect(service.state.current.snapshot.entries["title"]?.value == "Hola")
-        await service.running {
-            #expect(service.state.current.snapshot.entries["title"]?.value == "Hello")
-            await source.publish(["title": nil])
-            #expect(service.state.current.snapshot.entries["title"]?.value == "Hola")
-            await service.setContext(EvaluationContext(["language": "de"]))
-            #expect(service.state.current.snapshot.entries["title"]?.value == "Hi")
-        }
     }
 }

@@ -176,17 +176,6 @@ struct ContextTests {
         }
     }
 
-    @Test func aKeyMayHaveARuleAlone() async throws {
-        try write(values: "{}", rules: #"{"color":\#(Self.rule())}"#)
-        try await running(in: Self.german) { running in
-            try await running.shows("rose", for: "color")
-            await running.service.setContext(nil)
-            #expect(running.value("color") == nil && running.current.keys == [])
-            await running.service.setContext(Self.spanish)
-            #expect(running.value("color") == "navy" && running.current.keys == ["color"])
-        }
-    }
-
     @Test func theCacheKeepsRulesForTheNextLaunch() async throws {
         try write(rules: #"{"color":\#(Self.rule())}"#)
         let cache = ConfigCache(app: "test", version: "2.1.0", folder: folder["cache"])
@@ -201,23 +190,6 @@ struct ContextTests {
         #expect(next.state.current.snapshot.entries["color"]?.value == "navy")
         #expect(next.state.current.status.origin == .cache)
         #expect(await next.context?.attributes["version"] == "2.1.0")
-    }
-
-    @Test func stagedValuesFollowTheContext() async throws {
-        try write(values: #"{"color":"black"}"#, rules: "{}")
-        try await running(in: Self.german, activation: .onDemand) { running in
-            try await until("something waits") { running.current.status.hasStagedChanges }
-            await running.service.activate()
-            #expect(running.value("color") == "black")
-            try write(values: #"{"color":"black"}"#, rules: #"{"color":\#(Self.rule())}"#)
-            try await until("the rule waits") { running.current.status.hasStagedChanges }
-            #expect(running.value("color") == "black")
-            #expect(await running.service.setContext(Self.spanish) == [], "what is shown has no rule yet")
-            await running.service.activate()
-            #expect(running.value("color") == "navy")
-            // The current values follow at once, with any activation.
-            #expect(await running.service.setContext(Self.german) == ["color"])
-        }
     }
 
     @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch])
@@ -261,26 +233,6 @@ struct ContextTests {
             #expect(running.current.explanation(forKey: "size") == nil)
             await running.service.setContext(nil)
             #expect(running.current.explanation(forKey: "color") == nil)
-        }
-    }
-
-    @Test func aValueOfAHigherLayerHasNoRuleOfALowerOne() async throws {
-        try write(
-            values: #"{"color":"black","size":1}"#,
-            rules: #"{"color":\#(Self.rule()),"size":{"variants":{"big":9},"defaultVariant":"big"}}"#
-        )
-        let upper = folder["upper.json"]
-        try #"{"color":"slate"}"#.write(toFile: upper, atomically: true, encoding: .utf8)
-        let layers = LayeredSource([FileSource(path: upper), FileSource(path: path)])
-        try await RemoteConfigTests.running { center in
-            RemoteConfigService(source: layers, context: Self.spanish, notificationCenter: center)
-        } body: { running in
-            // Until the higher layer has been read, what the lower one has counts.
-            try await running.shows("slate", for: "color")
-            try await running.shows(9, for: "size")
-            #expect(running.value("color") == "slate")
-            try write(rules: #"{"size":{"variants":{"big":10},"defaultVariant":"big"}}"#)
-            try await running.shows(10, for: "size")
         }
     }
 

@@ -31,27 +31,6 @@ struct ContextValuesTests {
         var user: String
     }
 
-    @Test func eachContextHasItsValues() throws {
-        let values = state.values(for: Self.user("es"))
-        #expect(values["title"] == "Hola" && values["plain"] == 1 && values["extra"] == 1 && values["none"] == nil)
-        #expect(try values.value(forKey: "theme") == Theme(font: "Serif", size: 12))
-        #expect(values.explanation(forKey: "title")?.evaluation.variant == "es")
-        #expect(state["title"] == "Hello" && state["extra"] == 2)
-        #expect(try state.value(forKey: "theme") == Theme(font: "Sans", size: 12))
-    }
-
-    @Test func ruleOfAKeyAboveAppliesToItsMembers() throws {
-        let values = { (font: EntryValue, size: EntryValue) in ["theme": ["font": font, "size": size]] as EntryValue }
-        let state = ConfigState(
-            preview: ["app": values("Mono", 1)],
-            rules: ["app": .byLanguage(values("Serif", 2), values("Sans", 3))],
-            context: Self.user("de"),
-            isExact: true
-        )
-        #expect(try state.values(for: Self.user("es")).value(forKey: "app.theme") == Theme(font: "Serif", size: 2))
-        #expect(try state.value(forKey: "app.theme") == Theme(font: "Sans", size: 3))
-    }
-
     @Test func problemsOfReadersContainNoValue() {
         let state = ConfigState(preview: ["token": "s3cret"])
         let config = ConfigReader(provider: RemoteConfigProvider(state: state))

@@ -140,26 +140,6 @@ struct SourceContextTests {
         #expect(user(of: one) == "user-1" && user(of: other) == "user-2")
     }
 
-    @Test(arguments: [ActivationPolicy.immediate, .onDemand], [0, 1])
-    func theBundledDefaultStaysBelowEachUsersValues(_ activation: ActivationPolicy, _ depth: Int) async throws {
-        let service = RemoteConfigService(
-            source: try Self.nested(source, depth),
-            bundledDefault: try ConfigDocument(values: ["user": "default", "other": 1]),
-            context: EvaluationContext("user-1"),
-            activation: activation,
-            notificationCenter: NotificationCenter(),
-            clock: clock
-        )
-        func value(_ key: String) -> EntryValue? { service.state.current.snapshot.entries[key]?.value }
-        _ = await service.refreshOutcome()
-        await service.activate()
-        #expect(value("user") == "user-1" && value("other") == 1)
-        await service.setContext(EvaluationContext("user-2"))
-        #expect(value("user") == "default" && value("other") == 1)
-        _ = await service.refreshOutcome()
-        #expect(value("user") == "user-2" && value("other") == 1)
-    }
-
     /// All callers share a read, which belongs to none of them.
     @Test func sourcesAreReadOutsideTheCallersContext() async throws {
         let contexts = Log<String?>()
@@ -217,24 +197,6 @@ struct SourceContextTests {
         #expect(kept.count == ConfigCache.maximumContexts && kept.last == users.last)
         let files = try folder.contents(of: "cache")
         #expect(files.filter { $0.hasSuffix(".lock") }.count == kept.count)
-    }
-
-    @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch], [0, 1])
-    func anotherUsersFirstValuesNeedNoActivation(_ activation: ActivationPolicy, _ depth: Int) async throws {
-        let service = service(try Self.nested(source, depth), "user-1", activation: activation)
-        _ = await service.refreshOutcome()
-        #expect(user(of: service) == nil, "the very first values wait")
-        await service.activate()
-        #expect(user(of: service) == "user-1")
-        await service.setContext(EvaluationContext("user-9"))
-        await service.setContext(EvaluationContext("user-2"))
-        #expect(user(of: service) == nil)
-        _ = await service.refreshOutcome()
-        #expect(user(of: service) == "user-2" && !service.state.current.status.hasStagedChanges)
-        source.publish()
-        await clock.passing { _ = await service.refreshOutcome() }
-        #expect(service.state.current.snapshot.entries["version"]?.value == 1)
-        #expect(service.state.current.status.hasStagedChanges)
     }
 
     @Test(arguments: [0, 1]) func otherLayersShowTheSameToEachUser(depth: Int) async throws {
