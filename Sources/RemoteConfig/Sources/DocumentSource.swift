@@ -3,7 +3,7 @@
 public import ConfigClient
 public import ConfigModel
 public import Essentials
-package import HTTPTransport
+internal import HTTPTransport
 internal import Synchronization
 
 /// A JSON document at a URL, which is polled.
@@ -16,12 +16,11 @@ public struct DocumentSource: ConfigSource {
     public let name: String
     /// The whole address without its fragment, after the Unix socket and the hash of header fields, client certificate and
     /// account (`TokenProvider`) if there are any.
-    public private(set) var identity: String
+    public let identity: String
     /// By polling, every 30 s unless the server suggests otherwise.
     public var delivery: SourceDelivery { .polled(every: CachingRule.usual) }
     private let url: URL
     private let transport: AuthorizedTransport
-    private let timeouts: HTTPTimeouts
     private let rejected = RejectedAnswer()
 
     /// Creates a source without making a request.
@@ -38,22 +37,14 @@ public struct DocumentSource: ConfigSource {
         allowInsecureHosts: Set<String> = [],
         options: TransportOptions = .standard
     ) {
-        let transport = HTTPClient(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
-        self.init(url: url, AuthorizedTransport(transport: transport, tokens: tokens))
-        identity = options.identity(of: identity, account: tokens.account)
-    }
-
-    package init(url: URL, transport: HTTPClient, timeouts: HTTPTimeouts = .document) {
-        self.init(url: url, AuthorizedTransport(transport: transport, tokens: .anonymous), timeouts: timeouts)
-    }
-
-    private init(url: URL, _ transport: AuthorizedTransport, timeouts: HTTPTimeouts = .document) {
-        (self.url, self.transport, self.timeouts) = (url, transport, timeouts)
+        let client = HTTPClient(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
+        (self.url, transport) = (url, AuthorizedTransport(transport: client, tokens: tokens))
         var address = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
         // A request with a user or a password is refused, but the name is shown before any request.
         (address.user, address.password, address.fragment) = (nil, nil, nil)
-        identity = address.string ?? ""
-        name = String(identity.prefix { $0 != "?" })
+        let text = address.string ?? ""
+        name = String(text.prefix { $0 != "?" })
+        identity = options.identity(of: text, account: tokens.account)
     }
 
     /// Fetches the document, or checks whether it has changed since the known state.
@@ -62,7 +53,7 @@ public struct DocumentSource: ConfigSource {
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let conditions = conditions(after: known.validators)
-            var request = HTTPRequest(url: url, headers: conditions, timeouts: timeouts)
+            var request = HTTPRequest(url: url, headers: conditions, timeouts: .document)
             request.headers["Accept"] = "application/json, */*;q=0.5"
             let response = try await transport.response(to: request)
             do throws(ConfigError) {
