@@ -7,7 +7,7 @@ struct Staging {
     let activation: ActivationPolicy
     private let bundledDefault: ConfigDocument?
     /// The fetched values that wait.
-    private(set) var staged: StagedChanges?
+    private(set) var staged: StagedState?
     /// Whether the next values are shown although changes are staged, because they are the first of a new context.
     private var showsContext = false
 
@@ -58,14 +58,14 @@ struct Staging {
         in next: inout ConfigState.Snapshot,
         by rules: inout RuleEvaluator
     ) -> [String] {
-        let (changes, keys): (StagedChanges, [String])
+        let (changes, keys): (StagedState, [String])
         if showsContext {
             keys = showContext(fetched, evaluated, in: &next, by: &rules)
-            changes = StagedChanges(evaluated.snapshot, from: fetched.origin, comparedWith: next.snapshot)
+            changes = StagedState(evaluated.snapshot, from: fetched.origin, comparedWith: next.snapshot)
             if evaluated.snapshot.own.allSatisfy(\.isOfContext) { showsContext = false }
         } else {
             keys = []
-            changes = StagedChanges(
+            changes = StagedState(
                 evaluated,
                 heldKeys: fetched.update.changedKeys,
                 from: fetched.origin,
@@ -97,7 +97,7 @@ struct Staging {
 
     /// Stages fetched values, or makes them current if values and rules are equal.
     private mutating func stage(
-        _ changes: StagedChanges,
+        _ changes: StagedState,
         in next: inout ConfigState.Snapshot,
         modifiedAt: Timestamp?,
         at time: Timestamp

@@ -42,7 +42,7 @@ extension ConfigValueReader {
         line: UInt = #line
     ) throws(ConfigModel.ConfigError) -> Value? {
         let text = JSONRequest.with(JSONRequest(reading: type)) {
-            string(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
+            string(forKey: key, as: JSONAnswer.self, isSecret: isSecret, fileID: fileID, line: line)
         }
         return try text?.value(of: key, as: type)
     }
@@ -75,7 +75,7 @@ extension ConfigReader {
         line: UInt = #line
     ) async throws -> Value? {
         let text = try await JSONRequest.with(JSONRequest(reading: type)) {
-            try await fetchString(forKey: key, as: JSONText.self, isSecret: isSecret, fileID: fileID, line: line)
+            try await fetchString(forKey: key, as: JSONAnswer.self, isSecret: isSecret, fileID: fileID, line: line)
         }
         return try text?.value(of: key, as: type)
     }
@@ -94,7 +94,7 @@ extension ConfigReader {
     ) async throws -> Return {
         try await JSONRequest.with(JSONRequest(reading: type)) {
             try await watchString(forKey: key, isSecret: isSecret, fileID: fileID, line: line) {
-                (updates: ConfigUpdatesAsyncSequence<JSONText?, Never>) in
+                (updates: ConfigUpdatesAsyncSequence<JSONAnswer?, Never>) in
                 let values = updates.map { text in
                     Result { () throws(ConfigModel.ConfigError) in try text?.value(of: key, as: type) }
                 }
@@ -113,7 +113,7 @@ extension JSONRequest {
 }
 
 /// The answer of a provider to a ``JSONRequest``.
-private struct JSONText: ExpressibleByConfigString {
+private struct JSONAnswer: ExpressibleByConfigString {
     let description: String
 
     init?(configString: String) { description = configString }

@@ -35,7 +35,7 @@ public final class ConfigState: Sendable {
         package var snapshot: EntrySnapshot {
             didSet {
                 order = Uncompared(KeyOrder())
-                changes = Uncompared(RecentChanges(from: snapshot.revision))
+                changes = Uncompared(ChangedKeyHistory(from: snapshot.revision))
             }
         }
         /// The relation to the source.
@@ -45,10 +45,10 @@ public final class ConfigState: Sendable {
         /// How often rules were evaluated again because time had passed.
         var momentCount = 0
         private var order = Uncompared(KeyOrder())
-        private var changes: Uncompared<RecentChanges>
-        private let rules: Uncompared<CompiledRules>
+        private var changes: Uncompared<ChangedKeyHistory>
+        private let rules: Uncompared<KeyedRules>
         /// The rules of all states of the service.
-        var compiledRules: CompiledRules { rules.value }
+        var compiledRules: KeyedRules { rules.value }
         /// The values for other contexts, of all states of the service.
         private let others = Uncompared(OtherContexts())
         private let clock: Uncompared<@Sendable () -> Timestamp>
@@ -62,7 +62,7 @@ public final class ConfigState: Sendable {
 
         /// Creates a state from its parts.
         package init(snapshot: EntrySnapshot, status: SourceStatus) {
-            self.init(snapshot: snapshot, status: status, context: nil, rules: CompiledRules()) { .now }
+            self.init(snapshot: snapshot, status: status, context: nil, rules: KeyedRules()) { .now }
         }
 
         /// - Parameters:
@@ -72,12 +72,12 @@ public final class ConfigState: Sendable {
             snapshot: EntrySnapshot,
             status: SourceStatus,
             context: EvaluationContext?,
-            rules: CompiledRules,
+            rules: KeyedRules,
             now: @escaping @Sendable () -> Timestamp
         ) {
             (self.snapshot, self.status, self.context) = (snapshot, status, context)
             (self.rules, clock) = (Uncompared(rules), Uncompared(now))
-            changes = Uncompared(RecentChanges(from: snapshot.revision))
+            changes = Uncompared(ChangedKeyHistory(from: snapshot.revision))
         }
 
         /// The snapshot for another context.

@@ -13,7 +13,7 @@ struct RuleEvaluator {
     /// The evaluation context; without one no rule is evaluated, and default values apply.
     var context: EvaluationContext?
     /// The rules of all states.
-    let rules = CompiledRules()
+    let rules = KeyedRules()
     /// The rules of the state that was evaluated last, with their results.
     private var whole: (evaluation: EntryLayer.Mark?, rules: [KeyedRule], given: [EntryValue?])?
     /// The keys whose rules read the time, and the next time at which a result may change, in seconds since 1970.

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RemoteConfig
 
-struct RecentChangesTests {
+struct ChangedKeyHistoryTests {
     @Test func severalStatesAreOneSetOfKeys() {
-        var changes = RecentChanges(from: 5)
+        var changes = ChangedKeyHistory(from: 5)
         changes.note(["b", "c"], at: 6)
         changes.note(["a", "b"], at: 7)
         #expect(changes.keys(since: 5) == ["a", "b", "c"])
@@ -16,14 +16,14 @@ struct RecentChangesTests {
     }
 
     @Test func oldChangesAreUnknown() {
-        var changes = RecentChanges(from: 0)
+        var changes = ChangedKeyHistory(from: 0)
         for revision in 1...100 as ClosedRange<UInt64> { changes.note(["k\(revision)"], at: revision) }
         #expect(changes.keys(since: 35) == nil)
         #expect(changes.keys(since: 36)?.count == 64)
     }
 
     @Test func tooManyKeysAreNotKept() {
-        var changes = RecentChanges(from: 0)
+        var changes = ChangedKeyHistory(from: 0)
         changes.note((0..<5000).map { "k\($0)" }, at: 1)
         #expect(changes.keys(since: 0) == nil)
         #expect(changes.keys(since: 1) == [])

@@ -5,7 +5,7 @@ internal import ConfigModel
 /// The state of the source, while the program shows another one.
 ///
 /// Whole states are compared: a rule with the same value in the current context may have another one in the next.
-struct StagedChanges {
+struct StagedState {
     /// The whole state of the source.
     let snapshot: EntrySnapshot
     /// The origin of the values.
@@ -28,7 +28,7 @@ struct StagedChanges {
         _ update: EntrySnapshot.Update,
         heldKeys: [String],
         from origin: ValueOrigin,
-        after former: StagedChanges?,
+        after former: StagedState?,
         shown: EntrySnapshot
     ) {
         (snapshot, self.origin) = (update.snapshot, origin)
@@ -47,9 +47,9 @@ struct StagedChanges {
     }
 
     /// The same state in another context, in which the current one has been evaluated too.
-    func evaluated(_ update: EntrySnapshot.Update, shown: EntrySnapshot.Update) -> StagedChanges {
+    func evaluated(_ update: EntrySnapshot.Update, shown: EntrySnapshot.Update) -> StagedState {
         let changed = (update.snapshot, Array(keys.union(update.changedKeys).union(shown.changedKeys)))
-        return StagedChanges(changed, heldKeys: [], from: origin, after: self, shown: shown.snapshot)
+        return StagedState(changed, heldKeys: [], from: origin, after: self, shown: shown.snapshot)
     }
 }
 

@@ -3,7 +3,7 @@
 /// The keys that the last states have changed, for observers that skip states.
 ///
 /// The changes are known when a state is made. Computing them from two states requires a comparison of every key.
-struct RecentChanges: Sendable {
+struct ChangedKeyHistory: Sendable {
     /// State by state, each with its keys.
     private var changes: [(revision: UInt64, keys: [String])] = []
     private var keyCount = 0

@@ -72,7 +72,7 @@ final class KeyedRule: Sendable {
 
 /// The rules of a service's states, each compiled once, when it is first needed. A rule refers to the evaluators of the
 /// layer that has it.
-final class CompiledRules: Sendable {
+final class KeyedRules: Sendable {
     fileprivate struct Layer {
         /// The contents of the layer that the evaluators are of.
         var mark: EntryLayer.Mark?
@@ -84,7 +84,7 @@ final class CompiledRules: Sendable {
     }
 
     private struct State {
-        var layers = [CompiledRules.Layer()]
+        var layers = [KeyedRules.Layer()]
         /// The keys with rules, sorted, of these layers.
         var ruled: (layers: [EntryLayer.Mark], keys: [String]) = ([], [])
     }
@@ -136,7 +136,7 @@ final class CompiledRules: Sendable {
     }
 }
 
-extension CompiledRules.Layer {
+extension KeyedRules.Layer {
     private static let fewRules = 2000
 
     private mutating func readEvaluators(of layer: EntryLayer) {
