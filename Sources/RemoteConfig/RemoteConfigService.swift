@@ -8,6 +8,13 @@ public import Metrics
 internal import Observing
 public import Tracing
 
+#if ServiceLifecycle
+    public import ServiceLifecycle
+
+    /// In a `ServiceGroup`, a graceful shutdown ends the run. Needs the trait `ServiceLifecycle`.
+    extension RemoteConfigService: Service {}
+#endif
+
 /// Keeps a ``ConfigState`` equal to its source, in the background, for as long as it runs.
 ///
 /// ```swift

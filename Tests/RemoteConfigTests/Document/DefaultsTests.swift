@@ -3,6 +3,7 @@
 import ConfigModel
 import ConfigRules
 import Foundation
+import RemoteConfig
 import RemoteConfigTesting
 import TestSupport
 import Testing
@@ -190,5 +191,27 @@ struct DefaultsTests {
         let file = URL(filePath: folder["gone.json"])
         let gone = #expect(throws: ConfigError.self) { try ConfigDocument(contentsOf: file) }
         #expect(gone?.code == .notFound && gone?.source == "gone.json")
+    }
+}
+
+/// One document as one value of a type: that of the empty key.
+@Suite(.timeLimit(.minutes(1)))
+struct WholeDocumentTests {
+    struct Settings: Codable, Hashable, Sendable {
+        struct Theme: Codable, Hashable, Sendable { var dark = false }
+
+        var minVersion = "1.0.0"
+        var theme = Theme()
+    }
+
+    @Test func observersGetEachNewDocument() async throws {
+        let source = TestSource(["minVersion": "2.0.0"])
+        let service = RemoteConfigService(source: source, bundledDefault: try ConfigDocument(encoding: Settings()))
+        let property = RemoteValue(wrappedValue: Settings(), "", in: service.state)
+        await service.running {
+            await source.publish(["minVersion": "3.0.0"])
+            for await settings in service.observe("", as: Settings.self) where settings?.minVersion == "3.0.0" { break }
+            #expect(property.wrappedValue == Settings(minVersion: "3.0.0"))
+        }
     }
 }
