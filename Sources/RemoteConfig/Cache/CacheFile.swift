@@ -7,8 +7,8 @@ internal import Files
 /// The cache file of one source, and of one context if the values depend on it, as seen by one process.
 ///
 /// A change is appended to the file, whose whole state is written only now and then (``CacheLog``): with 100,000 keys that are
-/// 6 MB, and a change is cached before it is shown. A change that comes alone is flushed at once, a burst ten times a second.
-/// What cannot be written is tried again after a pause.
+/// 5 MB, which take over a hundred times as long as a change, and a change is cached before it is shown. A change that comes
+/// alone is flushed at once, a burst ten times a second. What cannot be written is tried again after a pause.
 struct CacheFile {
     private let cache: ConfigCache
     private let identity: String
