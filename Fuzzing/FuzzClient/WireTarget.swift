@@ -41,9 +41,9 @@ extension FuzzTarget {
     private static func entries(_ json: [UInt8]) {
         let cursor = RevisionCursor(epoch: Epoch(rawValue: 1), revision: 1)
         again(json) { (entries: [EntryMessage]) in
-            EntryMessage.json(of: entries, at: cursor)
+            EntryList(.value, entries, at: cursor).json
         } read: { json throws(ConfigError) in
-            try EntryMessage.list(json: json).entries
+            try EntryList(json: json).entries
         }
     }
 

@@ -138,7 +138,7 @@ public struct ServerClient: Sendable {
         _ kind: EntryKind = .value
     ) async throws(ConfigError) -> (entries: [EntryMessage], revision: UInt64) {
         let list = try await read(.list(kind), hasMany: true) { (json) throws(ConfigError) in
-            try EntryMessage.list(json: json, kind)
+            try EntryList(json: json, kind)
         }
         note(revision: list.cursor.revision)
         return (list.entries.sorted { $0.key < $1.key }, list.cursor.revision)

@@ -15,7 +15,8 @@ extension ServerServices {
         let tag = try await workers.encoded(state, for: context.caller) { state.listTag }
         return try await tagged(state, tag, request, context, bytes: state.listBytes(kind)) {
             let entries = state.entries(kind).map { EntryMessage(kind, key: $0.key, entry: $0.value) }
-            return ByteBuffer(bytes: EntryMessage.json(of: entries.sorted { $0.key < $1.key }, kind, at: state.cursor))
+            let list = EntryList(kind, entries.sorted { $0.key < $1.key }, at: state.cursor)
+            return ByteBuffer(bytes: list.json)
         }.announcing(hub.quotas, state)
     }
 

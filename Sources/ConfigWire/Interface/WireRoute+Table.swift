@@ -57,7 +57,7 @@ extension WireRoute {
     package static let deleteRule = delete("rules/{rule}", "Unset a rule", or: [422])
 
     private static func list(_ kind: EntryKind, _ path: String, _ summary: String) -> WireRoute {
-        let answers: Answers = [200: EntryMessage.listSchema(kind), 304: nil]
+        let answers: Answers = [200: EntryList.schema(kind), 304: nil]
         return WireRoute("GET /v1/{ns}/\(path)", .namespace(.read), summary, taking: conditions, answers)
     }
 

@@ -20,14 +20,14 @@ extension ConfigAnswer {
             }
             let digest = try fields.digest.required("digest")
             let state = ServerSnapshot(
-                cursor: try fields.position.cursor,
+                cursor: try fields.cursor,
                 digest: digest,
                 entries: entries,
                 schemas: fields.schemas
             )
             self = .snapshot(state, isReset: fields.isReset)
         } else {
-            self = .changes(try fields.changeset, epoch: try fields.position.epoch.required("epoch"))
+            self = .changes(try fields.changeset, epoch: try fields.epoch.required("epoch"))
         }
     }
 
@@ -66,7 +66,7 @@ extension ConfigAnswer {
             object.member("digest") { $0.string(digest.description) }
             if isReset { object.member("reset") { $0.boolean(true) } }
             object.member("entries") { $0.values(values) }
-            object.edits(rules.mapValues { $0 }, of: .rule)
+            object.member(rules: rules.mapValues { $0 })
             if let schemas {
                 let schemas = schemas.map { (key: $0, value: $1) }
                 object.member("schema_digest") { $0.string(ConfigDigest(schemas).description) }
@@ -77,6 +77,16 @@ extension ConfigAnswer {
 }
 
 extension JSONWriter {
+    mutating func members(of cursor: RevisionCursor) {
+        member("epoch") { $0.string(cursor.epoch.description) }
+        member("revision") { $0.number(cursor.revision) }
+    }
+
+    /// Writes the rules of a state, or their changes; nothing if there are none.
+    fileprivate mutating func member(rules: [String: EntryValue?]) {
+        if !rules.isEmpty { member("rules") { $0.edits(rules) } }
+    }
+
     /// Writes the members of a change, as answers and events have them.
     mutating func members(of changes: Changeset, epoch: Epoch) {
         member("epoch") { $0.string(epoch.description) }
@@ -89,7 +99,7 @@ extension JSONWriter {
         member("deletes") { $0.strings(deletes.lazy.filter { $0.kind == .value }.map(\.name).sorted()) }
         var edits: [String: EntryValue?] = rules.mapValues { $0 }
         for (kind, name) in deletes where kind == .rule { edits[name] = .some(nil) }
-        self.edits(edits, of: .rule)
+        member(rules: edits)
         if let digest = changes.schemaDigest { member("schema_digest") { $0.string(digest.description) } }
         let schemas = changes.schemas
         if schemas.isEmpty { return }
@@ -100,7 +110,8 @@ extension JSONWriter {
 
 /// The members of an answer or of an event as they are read.
 struct ConfigMembers {
-    private(set) var position = CursorMembers()
+    private(set) var epoch: Epoch?
+    private var revision: UInt64?
     private(set) var digest: ConfigDigest?
     private(set) var schemaDigest: ConfigDigest?
     private(set) var entries: KeyedValues<EntryValue>?
@@ -129,8 +140,16 @@ struct ConfigMembers {
             case "deletes": deletes = try scanner.keys()
             case "schema_upserts": schemaChanges.upserts = try scanner.schemas()
             case "schema_deletes": schemaChanges.deletes = Set(try scanner.names(of: .schema))
-            default: try position.read(name, from: &scanner)
+            case "epoch": epoch = try scanner.parsed("epoch")
+            case "revision": revision = try scanner.revision()
+            default: try scanner.skipValue()
             }
+        }
+    }
+
+    var cursor: RevisionCursor {
+        get throws(ConfigError) {
+            RevisionCursor(epoch: try epoch.required("epoch"), revision: try revision.required("revision"))
         }
     }
 
@@ -152,6 +171,16 @@ struct ConfigMembers {
             guard changes.from <= changes.to else { throw ConfigError(.syntax, "the change ends before it starts") }
             return changes
         }
+    }
+}
+
+extension Optional {
+    /// The value of a member that an answer must have.
+    func required(_ name: String) throws(ConfigError) -> Wrapped {
+        guard let self else {
+            throw ConfigError(.syntax, "missing member '\(name)': not a response of a Livery server")
+        }
+        return self
     }
 }
 

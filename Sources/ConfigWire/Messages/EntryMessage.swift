@@ -31,95 +31,38 @@ public struct EntryMessage: Hashable, Sendable {
     }
 }
 
-extension EntryMessage {
+extension EntryMessage: WireMessage {
+    fileprivate static func empty(_ kind: EntryKind) -> EntryMessage {
+        let time = Timestamp(milliseconds: 0)
+        return EntryMessage(kind, key: "", value: .null, revision: 0, createdAt: time, updatedAt: time)
+    }
+
+    fileprivate static func schemaName(_ kind: EntryKind) -> String {
+        kind == .value ? "Entry" : kind == .schema ? "SchemaEntry" : "RuleEntry"
+    }
+
+    static func schema(_ kind: EntryKind) -> WireSchema { empty(kind).schema(schemaName(kind)) }
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.required("key", &key, NameForm(kind: kind))
+        try members.required(kind.rawValue, &value, EntryValueForm(kind: kind))
+        try members.required("revision", &revision, RevisionForm())
+        try members.required("created_at", &createdAt, StringForm.time)
+        try members.required("updated_at", &updatedAt, StringForm.time)
+    }
+
     /// Reads one entry, the answer to `GET /v1/{namespace}/entries/{key}`. Missing members are errors.
     package init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
-        var members = Members()
-        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
-            try members.read(name, of: kind, from: &scanner)
-        }
-        try self.init(members, kind)
-    }
-
-    /// Reads a list of entries, the answer to `GET /v1/{namespace}/entries`. Missing members are errors.
-    ///
-    /// - Returns: the entries, and the position in the store's history where they are true.
-    package static func list(
-        json: [UInt8],
-        _ kind: EntryKind = .value
-    ) throws(ConfigError) -> (entries: [EntryMessage], cursor: RevisionCursor) {
-        var entries: [EntryMessage] = []
-        var position = CursorMembers()
-        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
-            guard name == kind.listName else { return try position.read(name, from: &scanner) }
-            try scanner.array { (scanner) throws(ConfigError) in
-                var members = Members()
-                try scanner.object { (name, scanner) throws(ConfigError) in
-                    try members.read(name, of: kind, from: &scanner)
-                }
-                entries.append(try EntryMessage(members, kind))
-            }
-        }
-        return (entries, try position.cursor)
-    }
-
-    private struct Members {
-        var (key, value, revision) = (String?.none, EntryValue?.none, UInt64?.none)
-        var (createdAt, updatedAt) = (Timestamp?.none, Timestamp?.none)
-
-        mutating func read(
-            _ name: String,
-            of kind: EntryKind,
-            from scanner: inout JSONScanner
-        ) throws(ConfigError) {
-            switch name {
-            case "key": key = try scanner.text()
-            case kind.rawValue: value = try scanner.value()
-            case "revision": revision = try scanner.revision()
-            case "created_at": createdAt = try scanner.parsed("time")
-            case "updated_at": updatedAt = try scanner.parsed("time")
-            default: try scanner.skipValue()
-            }
-        }
-    }
-
-    private init(_ members: Members, _ kind: EntryKind) throws(ConfigError) {
-        self.kind = kind
-        key = try kind.checked(try members.key.required("key"))
-        value = try members.value.required(kind.rawValue)
-        revision = try members.revision.required("revision")
-        createdAt = try members.createdAt.required("created_at")
-        updatedAt = try members.updatedAt.required("updated_at")
+        self = .empty(kind)
+        try read(json)
+        _ = try kind.checked(key)
     }
 
     /// The entry as a body.
-    package var json: [UInt8] { JSONWriter.object(writeMembers) }
-
-    /// A list of entries of one kind as a body, with the position in the store's history where it is true; of schemas with
-    /// their digest, since that of the namespace does not count them.
-    package static func json(
-        of entries: some Collection<EntryMessage>,
-        _ kind: EntryKind = .value,
-        at cursor: RevisionCursor
-    ) -> [UInt8] {
-        JSONWriter.object { object in
-            object.members(of: cursor)
-            if kind == .schema {
-                let digest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) })
-                object.member("schema_digest") { $0.string(digest.description) }
-            }
-            object.member(kind.listName, each: entries) { entry, json in json.object(entry.writeMembers) }
-        }
-    }
+    package var json: [UInt8] { body() }
 
     /// Writes the members of the entry.
-    package func writeMembers(to object: inout JSONWriter) {
-        object.member("key") { $0.string(key) }
-        object.member(kind.rawValue) { $0.value(value) }
-        object.member("revision") { $0.number(revision) }
-        object.member("created_at") { $0.string(createdAt.description) }
-        object.member("updated_at") { $0.string(updatedAt.description) }
-    }
+    package func writeMembers(to object: inout JSONWriter) { write(to: &object) }
 }
 
 extension EntryMessage {
@@ -133,25 +76,46 @@ extension EntryMessage {
     }
 }
 
-extension EntryMessage {
-    static func schema(_ kind: EntryKind) -> WireSchema {
-        .object(
-            kind == .value ? "Entry" : kind == .schema ? "SchemaEntry" : "RuleEntry",
-            [
-                .required("key", kind.nameSchema), .required(kind.rawValue, kind.valueSchema),
-                .required("revision", .revision), .required("created_at", .time), .required("updated_at", .time),
-            ]
-        )
+/// The answer to `GET /v1/{namespace}/entries`, and to the same for schemas and rules.
+package struct EntryList: Sendable {
+    /// The kind of the entries.
+    package let kind: EntryKind
+    package private(set) var entries: [EntryMessage] = []
+    /// The position in the store's history where the list is true.
+    package private(set) var cursor = RevisionCursor.zero
+    /// The digest of schemas, which that of the namespace does not count.
+    private var schemaDigest = ConfigDigest()
+
+    /// Creates a list from its parts.
+    package init(_ kind: EntryKind, _ entries: [EntryMessage], at cursor: RevisionCursor) {
+        (self.kind, self.entries, self.cursor) = (kind, entries, cursor)
+        if kind == .schema { schemaDigest = ConfigDigest(entries.lazy.map { ($0.key, $0.value) }) }
     }
 
-    /// The schema of a list of entries.
-    static func listSchema(_ kind: EntryKind) -> WireSchema {
-        .object(
-            kind == .value ? "Entries" : kind == .schema ? "Schemas" : "Rules",
-            CursorMembers.schemas + (kind == .schema ? [.required("schema_digest", .digest)] : [])
-                + [.required(kind.listName, schema(kind).list())]
-        )
+}
+
+extension EntryList: WireMessage {
+    static func schema(_ kind: EntryKind) -> WireSchema {
+        let name = kind == .value ? "Entries" : kind == .schema ? "Schemas" : "Rules"
+        return EntryList(kind, [], at: .zero).schema(name)
     }
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.cursor(&cursor)
+        if kind == .schema { try members.written("schema_digest", &schemaDigest, StringForm.digest) }
+        let form = ListForm(start: EntryMessage.empty(kind), name: EntryMessage.schemaName(kind))
+        try members.written(kind.listName, &entries, form)
+    }
+
+    /// Reads a list. Missing members are errors.
+    package init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
+        self.init(kind, [], at: .zero)
+        try read(json)
+        for entry in entries { _ = try kind.checked(entry.key) }
+    }
+
+    /// The list as a body.
+    package var json: [UInt8] { body() }
 }
 
 extension EntryKind {

@@ -16,34 +16,27 @@ package struct EntryRequest: Hashable, Sendable {
         (self.kind, self.value, self.message) = (kind, value, message)
     }
 
+}
+
+extension EntryRequest: WireMessage {
+    static let isRequest = true
+
+    static func schema(_ kind: EntryKind) -> WireSchema {
+        let name = kind == .value ? "ValueRequest" : kind == .schema ? "SchemaRequest" : "RuleRequest"
+        return EntryRequest(kind, value: .null).schema(name)
+    }
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.required(kind.rawValue, &value, ContentForm(kind: kind))
+        try members.optional("message", &message, TextForm(isReason: true))
+    }
+
     /// Reads a request strictly: members that are unknown here are errors, with their place.
     package init(json: [UInt8], _ kind: EntryKind = .value) throws(ConfigError) {
-        var value: EntryValue?
-        var message: String?
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case kind.rawValue: value = try scanner.value(of: kind)
-            case "message": message = try scanner.message()
-            default: throw scanner.unknownMember(name, known: [kind.rawValue, "message"])
-            }
-        }
-        guard let value else { throw .missing(kind.rawValue) }
-        self.init(kind, value: value, message: message)
+        self.init(kind, value: .null)
+        try read(json)
     }
 
     /// The request as a body.
-    package var json: [UInt8] {
-        JSONWriter.object { object in
-            object.member(kind.rawValue) { $0.value(value) }
-            if let message { object.member("message") { $0.string(message) } }
-        }
-    }
-
-    static func schema(_ kind: EntryKind) -> WireSchema {
-        .object(
-            kind == .value ? "ValueRequest" : kind == .schema ? "SchemaRequest" : "RuleRequest",
-            [.required(kind.rawValue, kind.valueSchema), .optional("message", .message)],
-            isClosed: true
-        )
-    }
+    package var json: [UInt8] { body() }
 }

@@ -48,7 +48,7 @@ package struct EvaluationRequest<Context: Sendable>: Sendable {
                 throw scanner.unknownMember(name, known: ["key", "rule", "evaluators", "contexts", "explain"])
             }
         }
-        guard hasKey else { throw .missing("key") }
+        guard hasKey else { throw ConfigError(.syntax, "missing member 'key'") }
     }
 }
 

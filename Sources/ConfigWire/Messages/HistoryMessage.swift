@@ -15,85 +15,49 @@ package struct HistoryMessage: Hashable, Sendable {
     }
 }
 
-extension HistoryMessage {
-    /// Reads an answer. Unknown members are ignored, missing ones are errors.
-    package init(json: [UInt8]) throws(ConfigError) {
-        self.init(records: [], next: nil)
-        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "next": next = try scanner.skipNull() ? nil : try scanner.revision()
-            case "history":
-                try scanner.array { (scanner) throws(ConfigError) in
-                    records.append(try HistoryRecord(from: &scanner))
-                }
-            default: try scanner.skipValue()
-            }
-        }
-    }
+extension HistoryMessage: WireMessage {
+    static let schema = HistoryMessage(records: [], next: nil).schema("History")
 
-    /// The answer as a body.
-    package var json: [UInt8] {
-        JSONWriter.object(reservingBytes: 64 + records.count * 160, writeMembers)
-    }
-
-    /// Writes the members of the answer.
-    package func writeMembers(to object: inout JSONWriter) {
-        object.member("history", each: records) { record, json in json.object(record.writeMembers) }
-        object.member("next") { $0.optional(next) { $0.number($1) } }
-    }
-}
-
-extension HistoryRecord {
-    fileprivate init(from scanner: inout JSONScanner) throws(ConfigError) {
-        var (revision, key, time) = (UInt64?.none, String?.none, Timestamp?.none)
-        var (kind, value) = (EntryKind.value, EntryValue?.none)
-        var (author, message) = (String?.none, String?.none)
-        try scanner.object { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "revision": revision = try scanner.revision()
-            case "key": key = try scanner.text()
-            case "kind": kind = try scanner.parsed("kind")
-            case "value": value = try scanner.skipNull() ? nil : try scanner.value()
-            case "author": author = try scanner.skipNull() ? nil : try scanner.text()
-            case "message": message = try scanner.skipNull() ? nil : try scanner.text()
-            case "updated_at": time = try scanner.parsed("time")
-            default: try scanner.skipValue()
-            }
-        }
-        self.init(
-            revision: try revision.required("revision"),
-            key: try kind.checked(try key.required("key")),
-            kind: kind,
-            value: value,
-            author: author,
-            message: message,
-            updatedAt: try time.required("updated_at")
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.written("history", &records, ListForm(start: .empty))
+        try members.written(
+            "next",
+            &next,
+            RevisionForm().orNull.described(by: WireSchema(["type": ["integer", "null"]]))
         )
     }
 
-    fileprivate func writeMembers(to object: inout JSONWriter) {
-        object.member("revision") { $0.number(revision) }
-        object.member("key") { $0.string(key) }
-        if kind != .value { object.member("kind") { $0.string(kind.rawValue) } }
-        object.member("value") { $0.optional(value) { $0.value($1) } }
-        object.member("author") { $0.optional(author) { $0.string($1) } }
-        object.member("message") { $0.optional(message) { $0.string($1) } }
-        object.member("updated_at") { $0.string(updatedAt.description) }
+    /// Reads an answer. Unknown members are ignored, missing ones are errors.
+    package init(json: [UInt8]) throws(ConfigError) {
+        self.init(records: [], next: nil)
+        try read(json)
+        for record in records { _ = try record.kind.checked(record.key) }
     }
 
-    fileprivate static let schema = WireSchema.object([
-        .required("revision", .revision), .required("key", WireSchema(["type": "string", "maxLength": 128])),
-        .optional("kind", WireSchema(["enum": ["schema", "rule"]])), .required("value", .anything),
-        .required("author", .text.orNull), .required("message", .text.orNull), .required("updated_at", .time),
-    ])
+    /// The answer as a body.
+    package var json: [UInt8] { body(reservingBytes: 64 + records.count * 160) }
+
+    /// Writes the members of the answer.
+    package func writeMembers(to object: inout JSONWriter) { write(to: &object) }
 }
 
-extension HistoryMessage {
-    static let schema = WireSchema.object(
-        "History",
-        [
-            .required("history", HistoryRecord.schema.list()),
-            .required("next", WireSchema(["type": ["integer", "null"]])),
-        ]
+extension HistoryRecord: WireMessage {
+    fileprivate static let empty = HistoryRecord(
+        revision: 0,
+        key: "",
+        value: nil,
+        author: nil,
+        message: nil,
+        updatedAt: Timestamp(milliseconds: 0)
     )
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.required("revision", &revision, RevisionForm())
+        try members.required("key", &key, TextForm().described(by: WireSchema(["type": "string", "maxLength": 128])))
+        try members.optional("kind", &kind, StringForm.kind, if: kind != .value)
+        try members.written("value", &value, EntryValueForm().orNull.described(by: .anything))
+        try members.written("author", &author, TextForm().orNull)
+        try members.written("message", &message, TextForm().orNull)
+        try members.required("updated_at", &updatedAt, StringForm.time)
+    }
 }

@@ -44,97 +44,49 @@ package struct ProblemDetails: Error, Hashable, Sendable {
     }
 }
 
-extension ProblemDetails {
+extension ProblemDetails: WireMessage {
+    private static let empty = ProblemDetails(type: "about:blank", title: "", status: 0, detail: "")
+    static let schema = empty.schema("Problem")
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.written("type", &type, TextForm().described(by: WireSchema(["type": "string", "format": "uri"])))
+        try members.written("title", &title, TextForm())
+        try members.written("status", &status, CountForm().described(by: WireSchema(["type": "integer"])))
+        try members.written("detail", &detail, TextForm())
+        try members.optional("key", &key, TextForm())
+        try members.optional("field", &field, TextForm())
+        try members.optional("location", &location, TextForm())
+        try members.optional("revision", &revision, RevisionForm())
+        try members.optional("age_ms", &age, CountForm())
+        try members.optional("violations", &violations, ListForm(start: .empty), if: !violations.isEmpty)
+    }
+
     /// Reads a problem. Unknown and missing members are ignored, as the RFC requires.
     ///
     /// - Throws: `ConfigError` if this is not a JSON object.
     package init(json: [UInt8]) throws(ConfigError) {
-        self.init(type: "about:blank", title: "", status: 0, detail: "")
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "type": type = try scanner.text()
-            case "title": title = try scanner.text()
-            case "status": status = Int(clamping: try scanner.revision())
-            case "detail": detail = try scanner.text()
-            case "key": key = try scanner.text()
-            case "field": field = try scanner.text()
-            case "location": location = try scanner.text()
-            case "revision": revision = try scanner.revision()
-            case "age_ms": age = Int(clamping: try scanner.revision())
-            case "violations":
-                try scanner.array { (scanner) throws(ConfigError) in
-                    violations.append(try ViolationMessage(&scanner))
-                }
-            default: try scanner.skipValue()
-            }
-        }
+        self = Self.empty
+        try read(json)
     }
 
     /// The problem as a body.
-    package var json: [UInt8] {
-        JSONWriter.object { object in
-            object.member("type") { $0.string(type) }
-            object.member("title") { $0.string(title) }
-            object.member("status") { $0.number(status) }
-            object.member("detail") { $0.string(detail) }
-            if let key { object.member("key") { $0.string(key) } }
-            if let field { object.member("field") { $0.string(field) } }
-            if let location { object.member("location") { $0.string(location) } }
-            if let revision { object.member("revision") { $0.number(revision) } }
-            if let age { object.member("age_ms") { $0.number(age) } }
-            if !violations.isEmpty {
-                object.member("violations", each: violations) { violation, array in
-                    array.object(violation.writeMembers)
-                }
-            }
-        }
-    }
-
-    static let schema = WireSchema.object(
-        "Problem",
-        [
-            .required("type", WireSchema(["type": "string", "format": "uri"])), .required("title", .text),
-            .required("status", WireSchema(["type": "integer"])), .required("detail", .text),
-            .optional("key", .text), .optional("field", .text), .optional("location", .text),
-            .optional("revision", .revision), .optional("age_ms", .age),
-            .optional("violations", ViolationMessage.wireSchema.list()),
-        ]
-    )
+    package var json: [UInt8] { body() }
 }
 
-extension ViolationMessage {
-    fileprivate init(_ scanner: inout JSONScanner) throws(ConfigError) {
-        self.init(pointer: "", message: "")
-        try scanner.object { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "key": key = try scanner.text()
-            case "schema": schema = try scanner.text()
-            case "rule": rule = try scanner.text()
-            case "pointer": pointer = try scanner.text()
-            case "keyword_pointer": keywordPointer = try scanner.text()
-            case "limit": limit = try scanner.anyValue()
-            case "found": found = try scanner.anyValue()
-            case "message": message = try scanner.text()
-            default: try scanner.skipValue()
-            }
-        }
+extension ViolationMessage: WireMessage {
+    fileprivate static let empty = ViolationMessage(pointer: "", message: "")
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.optional("key", &key, TextForm().described(by: .key))
+        try members.optional("schema", &schema, TextForm().described(by: .schemaName))
+        try members.optional("rule", &rule, TextForm().described(by: .ruleName))
+        try members.written("pointer", &pointer, TextForm())
+        try members.optional("keyword_pointer", &keywordPointer, TextForm())
+        try members.optional("limit", &limit, AnyValueForm())
+        try members.optional("found", &found, AnyValueForm())
+        try members.written("message", &message, TextForm())
     }
 
     /// Writes the members of the object that is open.
-    package func writeMembers(to object: inout JSONWriter) {
-        if let key { object.member("key") { $0.string(key) } }
-        if let schema { object.member("schema") { $0.string(schema) } }
-        if let rule { object.member("rule") { $0.string(rule) } }
-        object.member("pointer") { $0.string(pointer) }
-        if let keywordPointer { object.member("keyword_pointer") { $0.string(keywordPointer) } }
-        if let limit { object.member("limit") { $0.value(limit) } }
-        if let found { object.member("found") { $0.value(found) } }
-        object.member("message") { $0.string(message) }
-    }
-
-    fileprivate static let wireSchema = WireSchema.object([
-        .optional("key", .key), .optional("schema", .schemaName), .optional("rule", .ruleName),
-        .required("pointer", .text), .optional("keyword_pointer", .text), .optional("limit", .anything),
-        .optional("found", .anything), .required("message", .text),
-    ])
+    package func writeMembers(to object: inout JSONWriter) { write(to: &object) }
 }

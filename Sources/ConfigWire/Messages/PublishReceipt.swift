@@ -27,40 +27,26 @@ public struct PublishReceipt: Hashable, Sendable {
         (self.changedSchemas, self.changedRules) = (changedSchemas, changedRules)
     }
 
+}
+
+extension PublishReceipt: WireMessage {
+    private static let empty = PublishReceipt(cursor: .zero, updatedAt: nil, changed: [])
+    static let schema = empty.schema("PublishReceipt")
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.cursor(&cursor)
+        try members.written("updated_at", &updatedAt, StringForm.time.orNull)
+        try members.required("changed", &changed, NamesForm(kind: .value))
+        try members.optional("changed_schemas", &changedSchemas, NamesForm(kind: .schema), if: !changedSchemas.isEmpty)
+        try members.optional("changed_rules", &changedRules, NamesForm(kind: .rule), if: !changedRules.isEmpty)
+    }
+
     /// Reads a receipt. Unknown members are ignored, missing ones are errors.
     package init(json: [UInt8]) throws(ConfigError) {
-        var position = CursorMembers()
-        var (time, keys) = (Timestamp?.none, [String]?.none)
-        var (schemas, rules) = ([String](), [String]())
-        try JSONScanner.object(json, atMost: .max) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "updated_at": time = try scanner.skipNull() ? nil : try scanner.parsed("time")
-            case "changed": keys = try scanner.keys()
-            case "changed_schemas": schemas = try scanner.names(of: .schema)
-            case "changed_rules": rules = try scanner.names(of: .rule)
-            default: try position.read(name, from: &scanner)
-            }
-        }
-        (cursor, updatedAt, changed) = (try position.cursor, time, try keys.required("changed"))
-        (changedSchemas, changedRules) = (schemas, rules)
+        self = Self.empty
+        try read(json)
     }
 
     /// The receipt as a body.
-    package var json: [UInt8] {
-        JSONWriter.object { object in
-            object.members(of: cursor)
-            object.member("updated_at") { $0.optional(updatedAt) { $0.string($1.description) } }
-            object.member("changed") { $0.strings(changed) }
-            if !changedSchemas.isEmpty { object.member("changed_schemas") { $0.strings(changedSchemas) } }
-            if !changedRules.isEmpty { object.member("changed_rules") { $0.strings(changedRules) } }
-        }
-    }
-
-    static let schema = WireSchema.object(
-        "PublishReceipt",
-        CursorMembers.schemas + [
-            .required("updated_at", .time.orNull), .required("changed", .key.list()),
-            .optional("changed_schemas", .schemaName.list()), .optional("changed_rules", .ruleName.list()),
-        ]
-    )
+    package var json: [UInt8] { body() }
 }

@@ -31,46 +31,28 @@ public struct PublishRequest: Hashable, Sendable {
     }
 }
 
-extension PublishRequest {
+extension PublishRequest: WireMessage {
+    static let isRequest = true
+    static let schema = PublishRequest().schema("PublishRequest")
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.optional("set", &set, ValuesForm())
+        try members.optional("unset", &unset, KeySetForm())
+        try members.optional("schemas", &schemas, EditsForm(kind: .schema), if: !schemas.isEmpty)
+        try members.optional("rules", &rules, EditsForm(kind: .rule), if: !rules.isEmpty)
+        try members.optional("expect", &expect, RevisionForm())
+        try members.optional("message", &message, TextForm(isReason: true))
+    }
+
     /// Reads a request strictly: members that are unknown here are errors, with their place.
     package init(json: [UInt8]) throws(ConfigError) {
         self.init()
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "set": set = try scanner.values().mapValues(\.self)
-            case "unset": unset = Set(try scanner.keys())
-            case "schemas": schemas = try scanner.edits(of: .schema)
-            case "rules": rules = try scanner.edits(of: .rule)
-            case "expect": expect = try scanner.revision()
-            case "message": message = try scanner.message()
-            default:
-                throw scanner.unknownMember(name, known: ["set", "unset", "schemas", "rules", "expect", "message"])
-            }
-        }
+        try read(json)
         if let key = unset.sorted().first(where: { set[$0] != nil }) {
             throw ConfigError(.duplicateKey, "the key is in 'set' and in 'unset'; remove it from one", key: key)
         }
     }
 
     /// The request as a body.
-    package var json: [UInt8] {
-        JSONWriter.object { object in
-            object.member("set") { $0.values(set.lazy.map { ($0.key, $0.value) }) }
-            object.member("unset") { $0.strings(unset.sorted()) }
-            object.edits(schemas, of: .schema)
-            object.edits(rules, of: .rule)
-            if let expect { object.member("expect") { $0.number(expect) } }
-            if let message { object.member("message") { $0.string(message) } }
-        }
-    }
-
-    static let schema = WireSchema.object(
-        "PublishRequest",
-        [
-            .optional("set", .values), .optional("unset", .key.list()),
-            .optional("schemas", .map(nil, .schemaName, to: .jsonSchema.orNull)), .optional("rules", .ruleEdits),
-            .optional("expect", .revision), .optional("message", .message),
-        ],
-        isClosed: true
-    )
+    package var json: [UInt8] { body() }
 }

@@ -16,34 +16,24 @@ package struct RollbackRequest: Hashable, Sendable {
         (self.to, self.expect, self.message) = (to, expect, message)
     }
 
+}
+
+extension RollbackRequest: WireMessage {
+    static let isRequest = true
+    static let schema = RollbackRequest(to: 0).schema("RollbackRequest")
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.required("to", &to, RevisionForm())
+        try members.optional("expect", &expect, RevisionForm())
+        try members.optional("message", &message, TextForm(isReason: true))
+    }
+
     /// Reads a request strictly: members that are unknown here are errors, with their place.
     package init(json: [UInt8]) throws(ConfigError) {
-        var to, expect: UInt64?
-        var message: String?
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "to": to = try scanner.revision()
-            case "expect": expect = try scanner.revision()
-            case "message": message = try scanner.message()
-            default: throw scanner.unknownMember(name, known: ["to", "expect", "message"])
-            }
-        }
-        guard let to else { throw .missing("to") }
-        self.init(to: to, expect: expect, message: message)
+        self.init(to: 0)
+        try read(json)
     }
 
     /// The request as a body.
-    package var json: [UInt8] {
-        JSONWriter.object { object in
-            object.member("to") { $0.number(to) }
-            if let expect { object.member("expect") { $0.number(expect) } }
-            if let message { object.member("message") { $0.string(message) } }
-        }
-    }
-
-    static let schema = WireSchema.object(
-        "RollbackRequest",
-        [.required("to", .revision), .optional("expect", .revision), .optional("message", .message)],
-        isClosed: true
-    )
+    package var json: [UInt8] { body() }
 }

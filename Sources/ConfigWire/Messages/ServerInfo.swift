@@ -35,64 +35,30 @@ public struct ServerInfo: Hashable, Sendable {
     }
 }
 
-extension ServerInfo {
+extension ServerInfo: WireMessage {
+    private static let empty = ServerInfo(version: "", head: .zero, namespaces: [])
+    static let schema = empty.schema("ServerInfo")
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.written("version", &version, TextForm())
+        try members.cursor(&head)
+        try members.written("namespaces", &namespaces, ListForm(start: Namespace(name: "", revision: 0, count: 0)))
+    }
+
     /// Reads an answer. Unknown members are ignored, missing ones are errors.
     package init(json: [UInt8]) throws(ConfigError) {
-        var position = CursorMembers()
-        var version: String?
-        var namespaces: [Namespace] = []
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "version": version = try scanner.text()
-            case "namespaces":
-                try scanner.array { (scanner) throws(ConfigError) in
-                    namespaces.append(try Namespace(from: &scanner))
-                }
-            default: try position.read(name, from: &scanner)
-            }
-        }
-        self.init(version: version ?? "", head: try position.cursor, namespaces: namespaces)
+        self = Self.empty
+        try read(json)
     }
 
     /// The answer as a body.
-    package var json: [UInt8] {
-        JSONWriter.object { object in
-            object.member("version") { $0.string(version) }
-            object.members(of: head)
-            object.member("namespaces", each: namespaces) { namespace, json in json.object(namespace.writeMembers) }
-        }
-    }
+    package var json: [UInt8] { body() }
 }
 
-extension ServerInfo.Namespace {
-    fileprivate init(from scanner: inout JSONScanner) throws(ConfigError) {
-        self.init(name: "", revision: 0, count: 0)
-        try scanner.object { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "name": self.name = try scanner.text()
-            case "revision": revision = try scanner.revision()
-            case "count": count = Int(clamping: try scanner.revision())
-            default: try scanner.skipValue()
-            }
-        }
+extension ServerInfo.Namespace: WireMessage {
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.written("name", &name, TextForm().described(by: .namespace))
+        try members.written("revision", &revision, RevisionForm())
+        try members.written("count", &count, CountForm())
     }
-
-    fileprivate func writeMembers(to object: inout JSONWriter) {
-        object.member("name") { $0.string(name) }
-        object.member("revision") { $0.number(revision) }
-        object.member("count") { $0.number(count) }
-    }
-}
-
-extension ServerInfo {
-    static let schema = WireSchema.object(
-        "ServerInfo",
-        [.required("version", .text)] + CursorMembers.schemas + [.required("namespaces", Namespace.schema.list())]
-    )
-}
-
-extension ServerInfo.Namespace {
-    fileprivate static let schema = WireSchema.object([
-        .required("name", .namespace), .required("revision", .revision), .required("count", .count),
-    ])
 }

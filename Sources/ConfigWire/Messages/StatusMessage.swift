@@ -14,10 +14,5 @@ package enum StatusMessage {
         }
     }
 
-    static let schema = WireSchema.object("Status", [.required("status", .text), .optional("age_ms", .age)])
-}
-
-extension WireSchema {
-    /// An age in milliseconds.
-    static let age = WireSchema(["type": "integer", "minimum": 0])
+    static let schema = WireSchema.object("Status", [.required("status", .text), .optional("age_ms", .count)])
 }

@@ -43,10 +43,10 @@ extension StreamEvent {
         guard Self.names.contains(name) else { return nil }
         let fields = try ConfigMembers(data)
         if name == "change" {
-            self = .change(try fields.changeset, epoch: try fields.position.epoch.required("epoch"))
+            self = .change(try fields.changeset, epoch: try fields.epoch.required("epoch"))
             return
         }
-        let (cursor, digest) = (try fields.position.cursor, try fields.digest.required("digest"))
+        let (cursor, digest) = (try fields.cursor, try fields.digest.required("digest"))
         let schemas = fields.schemaDigest
         switch name {
         case "hello": self = .hello(cursor, digest, schemas: schemas)

@@ -35,23 +35,11 @@ package struct RowRequest: Sendable {
 
     /// Creates a request without members.
     package init() {}
+}
 
-    /// Reads a request strictly: members that are unknown here are errors, with their place.
-    package init(json: [UInt8]) throws(ConfigError) {
-        try JSONScanner.object(json) { (name, scanner) throws(ConfigError) in
-            switch name {
-            case "key": key = try scanner.skipNull() ? nil : try scanner.text()
-            case "value": value = try scanner.skipNull() ? nil : try scanner.value()
-            default: throw scanner.unknownMember(name, known: ["key", "value"])
-            }
-        }
-    }
-
-    static let schema = WireSchema.object(
-        "Row",
-        [.required("key", .key), .required("value", .value)],
-        isClosed: true
-    )
+extension RowRequest: WireMessage {
+    static let isRequest = true
+    static let schema = RowRequest().schema("Row")
 
     /// The schema of the body as a form.
     static let formSchema = WireSchema.object(
@@ -59,6 +47,14 @@ package struct RowRequest: Sendable {
         [.required("key", .key), .required("value", .text)],
         isClosed: true
     )
+
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
+        try members.written("key", &key, TextForm().orNull.described(by: .key))
+        try members.written("value", &value, EntryValueForm().orNull.described(by: .value))
+    }
+
+    /// Reads a request strictly: members that are unknown here are errors, with their place.
+    package init(json: [UInt8]) throws(ConfigError) { try read(json) }
 }
 
 /// The answer to `POST /config`.

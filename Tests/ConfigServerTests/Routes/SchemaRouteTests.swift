@@ -23,7 +23,7 @@ struct SchemaRouteTests {
             let again = try client.ask("PUT", "/v1/default/schemas/app.colors.*", body: Self.colors)
             #expect(again.status == 200 && again["etag"] == made["etag"])
             #expect(try client.ask("GET", "/v1/default/schemas/app.colors.%2A").body == made.body)
-            let list = try EntryMessage.list(json: try client.ask("GET", "/v1/default/schemas").body, .schema)
+            let list = try EntryList(json: try client.ask("GET", "/v1/default/schemas").body, .schema)
                 .entries
             #expect(list.map(\.key) == ["app.colors.*"])
             #expect(try client.ask("DELETE", "/v1/default/schemas/app.colors.*").status == 204)

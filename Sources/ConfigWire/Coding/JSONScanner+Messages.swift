@@ -2,46 +2,6 @@
 
 internal import ConfigModel
 
-/// The position in the store's history that an answer names by its members `epoch` and `revision`.
-struct CursorMembers {
-    private(set) var epoch: Epoch?
-    private var revision: UInt64?
-
-    /// Reads one of the two, and skips any other member.
-    mutating func read(_ name: String, from scanner: inout JSONScanner) throws(ConfigError) {
-        switch name {
-        case "epoch": epoch = try scanner.parsed("epoch")
-        case "revision": revision = try scanner.revision()
-        default: try scanner.skipValue()
-        }
-    }
-
-    var cursor: RevisionCursor {
-        get throws(ConfigError) {
-            RevisionCursor(epoch: try epoch.required("epoch"), revision: try revision.required("revision"))
-        }
-    }
-
-    static let schemas: [WireSchema.Member] = [.required("epoch", .epoch), .required("revision", .revision)]
-}
-
-extension Optional {
-    /// The value of a member that an answer must have.
-    func required(_ name: String) throws(ConfigError) -> Wrapped {
-        guard let self else {
-            throw ConfigError(.syntax, "missing member '\(name)': not a response of a Livery server")
-        }
-        return self
-    }
-}
-
-extension ConfigError {
-    /// The error of a request without a member that it must have.
-    static func missing(_ member: String) -> ConfigError {
-        ConfigError(.syntax, "missing member '\(member)'")
-    }
-}
-
 extension JSONScanner {
     /// Reads the reason of a write.
     mutating func message() throws(ConfigError) -> String {
@@ -98,47 +58,7 @@ extension JSONScanner {
         }
         return names
     }
-}
 
-extension EntryKind {
-    /// Checks the name of an entry that an answer contains.
-    func checked(_ name: String) throws(ConfigError) -> String {
-        guard let problem = problem(inName: name) else { return name }
-        throw ConfigError(.invalidKey, "the key \(problem)", key: name.shownAsKey)
-    }
-
-    /// Values and rules of a state or a change, apart.
-    static func divided(
-        _ entries: some Sequence<(key: String, value: EntryValue)>
-    ) -> (values: [(key: String, value: EntryValue)], rules: [String: EntryValue]) {
-        var (values, rules) = ([(key: String, value: EntryValue)](), [String: EntryValue]())
-        for (key, value) in entries {
-            if let name = EntryKind.rule.name(of: key) { rules[name] = value } else { values.append((key, value)) }
-        }
-        return (values, rules)
-    }
-}
-
-extension JSONWriter {
-    mutating func members(of cursor: RevisionCursor) {
-        member("epoch") { $0.string(cursor.epoch.description) }
-        member("revision") { $0.number(cursor.revision) }
-    }
-
-    /// Writes the new schemas or rules, and `null` for those removed; nothing if there are none.
-    mutating func edits(_ edits: [String: EntryValue?], of kind: EntryKind) {
-        if edits.isEmpty { return }
-        member(kind.listName) { member in
-            member.object { object in
-                for (name, value) in edits.sorted(by: { $0.key < $1.key }) {
-                    object.member(name) { $0.optional(value) { $0.value($1) } }
-                }
-            }
-        }
-    }
-}
-
-extension JSONScanner {
     mutating func keys() throws(ConfigError) -> [String] {
         var keys: [String] = []
         try array { (scanner) throws(ConfigError) in
@@ -166,4 +86,39 @@ extension JSONScanner {
         scanner.skipWhitespace()
         return scanner.current == nil
     }
+}
+
+extension EntryKind {
+    /// Checks the name of an entry that an answer contains.
+    func checked(_ name: String) throws(ConfigError) -> String {
+        guard let problem = problem(inName: name) else { return name }
+        throw ConfigError(.invalidKey, "the key \(problem)", key: name.shownAsKey)
+    }
+
+    /// Values and rules of a state or a change, apart.
+    static func divided(
+        _ entries: some Sequence<(key: String, value: EntryValue)>
+    ) -> (values: [(key: String, value: EntryValue)], rules: [String: EntryValue]) {
+        var (values, rules) = ([(key: String, value: EntryValue)](), [String: EntryValue]())
+        for (key, value) in entries {
+            if let name = EntryKind.rule.name(of: key) { rules[name] = value } else { values.append((key, value)) }
+        }
+        return (values, rules)
+    }
+}
+
+extension JSONWriter {
+    /// Writes the new schemas or rules, and `null` for those removed.
+    mutating func edits(_ edits: [String: EntryValue?]) {
+        object { object in
+            for (name, value) in edits.sorted(by: { $0.key < $1.key }) {
+                object.member(name) { $0.optional(value) { $0.value($1) } }
+            }
+        }
+    }
+}
+
+extension RevisionCursor {
+    /// Where nothing has been read yet.
+    static let zero = RevisionCursor(epoch: Epoch(rawValue: 0), revision: 0)
 }
