@@ -66,9 +66,7 @@ extension ConfigDiff {
     fileprivate func ruledKeys(by rules: [String: EntryValue]) -> [String] {
         let removed = Set(self.rules.filter { $0.new == nil }.map(\.key))
         return values.filter { change in
-            guard change.new != nil, !removed.contains(change.key), case .object(let members)? = rules[change.key]
-            else { return false }
-            return members["state"] != "DISABLED"
+            change.new != nil && !removed.contains(change.key) && StoredRule(rules[change.key])?.isDisabled == false
         }.map(\.key)
     }
 }

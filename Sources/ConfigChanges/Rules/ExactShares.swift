@@ -21,17 +21,16 @@ struct ExactShares: Sendable {
     /// - Returns: `nil` for a rule whose shares depend on the users.
     init?(_ rule: ConfigRule?) {
         var split: ConstantSplit?
-        if let rule, rule.isEnabled, case .object(let members) = rule.value {
-            let targeting = members["targeting"] ?? .null
-            if targeting == .null || targeting == [:] {
-                split = rule.defaultVariant.map { ConstantSplit(all: $0) }
-            } else {
+        if let rule, rule.isEnabled, let stored = StoredRule(rule.value) {
+            if let targeting = stored.targeting {
                 guard let constant = ConstantSplit(targeting, among: rule.variants, by: rule.bucketing),
                     constant.isExact
                 else {
                     return nil
                 }
                 split = constant
+            } else {
+                split = rule.defaultVariant.map { ConstantSplit(all: $0) }
             }
         }
         total = split?.total ?? 1

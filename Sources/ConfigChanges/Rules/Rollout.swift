@@ -38,7 +38,7 @@ package struct Rollout: Hashable, Sendable {
     ///   - defaultValue: the default value of the key.
     /// - Throws: `rejected` with the reason why the rule cannot be edited as shares, `notFound` without a rule and a value.
     package init(_ rule: EntryValue?, defaultValue: EntryValue?) throws(ConfigError) {
-        guard case .object(let present)? = rule else {
+        guard let present = StoredRule(rule) else {
             guard let defaultValue else {
                 throw ConfigError(.notFound, "the key has neither a value nor a rule; set a value first")
             }
@@ -46,14 +46,12 @@ package struct Rollout: Hashable, Sendable {
             (total, attribute, replaced, members, isReordered) = (1, nil, nil, EntryObject(), false)
             return
         }
-        guard case .object(let variants)? = present["variants"],
-            let first = present["defaultVariant"].flatMap({ String(configValue: $0) }), let value = variants[first]
-        else {
+        let variants = present.variants
+        guard let first = present.defaultVariant, let value = variants[first] else {
             throw ConfigError(.rejected, "the rule has no default variant; edit it as JSON")
         }
-        let targeting = present["targeting"] ?? .null
-        let isPlain = targeting == .null || targeting == [:]
-        let split = ConstantSplit(targeting, among: variants, by: RuleBucketing(of: present))
+        let split = present.targeting
+            .flatMap { ConstantSplit($0, among: variants, by: RuleBucketing(of: present.members)) }
             .flatMap { Self.isEditable($0) ? $0 : nil }
         var weights = split?.weights ?? [:]
         if split == nil { weights = [ExactString(first): 1] }
@@ -69,9 +67,9 @@ package struct Rollout: Hashable, Sendable {
         parts.append(Part(name: first, value: value, weight: weights[ExactString(first)] ?? 0))
         total = parts.reduce(0) { $0 + $1.weight }
         attribute = split?.bucketing.flatMap(ConstantSplit.attribute(dividing:))
-        replaced = split == nil && !isPlain ? targeting : nil
+        replaced = split == nil ? present.targeting : nil
         isReordered = split.map { $0.order.dropLast().contains(ExactString(first)) } ?? false
-        members = EntryObject(present.filter { !["variants", "defaultVariant", "targeting"].contains($0.key) })
+        members = EntryObject(present.members.filter { !["variants", "defaultVariant", "targeting"].contains($0.key) })
     }
 
     /// Whether the split has each variant once, and divides users by the targeting key or by one attribute.

@@ -30,12 +30,12 @@ package struct RolloutEnd: Hashable, Sendable {
         draft: EntryValue? = nil,
         defaultValue: EntryValue?
     ) throws(ConfigError) {
-        guard let rule, case .object(let members) = draft ?? rule else {
+        guard let rule, let stored = StoredRule(draft ?? rule) else {
             throw ConfigError(.notFound, "the key has no rule; nothing was changed", key: key)
         }
         let chosen: String?
         do throws(Refusal) {
-            chosen = try Self.variant(of: members)
+            chosen = try Self.variant(of: stored)
         } catch {
             // A rule that can be edited as shares can be completed as well.
             let isRollout = (try? Rollout(rule, defaultValue: defaultValue)).map { $0.replaced == nil } ?? false
@@ -44,32 +44,23 @@ package struct RolloutEnd: Hashable, Sendable {
             let message = "cannot finish the rollout: \(error.reason); \(advice), or remove the rule"
             throw ConfigError(.rejected, "\(message) with `livery rule unset \(key)`", key: key)
         }
-        let isDefault = chosen.map { ExactString($0) } == Self.defaultVariant(of: members)
+        let isDefault = chosen.map { ExactString($0) } == stored.defaultVariant.map { ExactString($0) }
         variant = isDefault && defaultValue != nil ? nil : chosen
-        let value = variant.flatMap { Self.variants(of: members)[$0] } ?? defaultValue
+        let value = variant.flatMap { stored.variants[$0] } ?? defaultValue
         changes = ConfigDiff([
             KeyChange(key: key, old: defaultValue, new: value), KeyChange(key: key, kind: .rule, old: rule, new: nil),
         ])
     }
 
-    private static func variants(of rule: EntryObject) -> EntryObject {
-        if case .object(let variants)? = rule["variants"] { variants } else { EntryObject() }
-    }
-
-    private static func defaultVariant(of rule: EntryObject) -> ExactString? {
-        rule["defaultVariant"].flatMap { String(configValue: $0) }.map { ExactString($0) }
-    }
-
     /// The variant of all users; `nil` if they get the value of the key.
-    private static func variant(of rule: EntryObject) throws(Refusal) -> String? {
-        if rule["state"] == "DISABLED" {
+    private static func variant(of rule: StoredRule) throws(Refusal) -> String? {
+        if rule.isDisabled {
             throw Refusal(reason: "the rule is disabled, so that all users get the value of the key")
         }
-        let (variants, rest) = (variants(of: rule), defaultVariant(of: rule)?.string)
-        let targeting = rule["targeting"] ?? .null
-        if targeting == .null || targeting == [:] { return rest }
+        let (variants, rest) = (rule.variants, rule.defaultVariant)
+        guard let targeting = rule.targeting else { return rest }
         if case .string(let name) = targeting, variants[name] != nil { return name }
-        guard let split = ConstantSplit(targeting, among: variants, by: RuleBucketing(of: rule)) else {
+        guard let split = ConstantSplit(targeting, among: variants, by: RuleBucketing(of: rule.members)) else {
             throw Refusal(reason: "the targeting of the rule is not a split with constant weights")
         }
         let weights = split.weights

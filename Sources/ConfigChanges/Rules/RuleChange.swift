@@ -20,7 +20,7 @@ package struct RuleChange: Hashable, Sendable {
     ///   - new: `nil` if the rule was removed.
     package init(from old: EntryValue?, to new: EntryValue?) {
         isWhole = old == nil || new == nil
-        let (before, after) = (StoredRule(old), StoredRule(new))
+        let (before, after) = (StoredRule.withBucketing(old), StoredRule.withBucketing(new))
         let lines: [ValueDiff.Line]
         if let before, let after {
             lines = RuleComparison(old: before, new: after).lines
@@ -58,49 +58,32 @@ extension HistoryRecord {
     }
 }
 
-/// A rule as it is stored.
-private struct StoredRule {
-    let members: EntryObject
-
-    /// - Returns: `nil` without a rule.
-    init?(_ rule: EntryValue?) {
-        // A rule that names no algorithm has this version's.
-        guard case .object(let members)? = rule.map({ ConfigRule.namingBucketing($0) }) else { return nil }
-        self.members = members
+extension StoredRule {
+    /// The rule with its algorithm: one that names none has this version's.
+    fileprivate static func withBucketing(_ rule: EntryValue?) -> StoredRule? {
+        StoredRule(rule.map { ConfigRule.namingBucketing($0) })
     }
 
-    var state: String { members["state"] == "DISABLED" ? "disabled" : "enabled" }
-    var defaultVariant: String? { members["defaultVariant"].flatMap { String(configValue: $0) } }
-
-    var variants: EntryObject {
-        guard case .object(let variants)? = members["variants"] else { return EntryObject() }
-        return variants
-    }
-
-    /// `nil` if all users get the default variant.
-    var targeting: EntryValue? {
-        guard let targeting = members["targeting"], targeting != .null, targeting != [:] else { return nil }
-        return targeting
-    }
+    fileprivate var state: String { isDisabled ? "disabled" : "enabled" }
 
     /// The targeting in words, also of a disabled rule.
-    var sentences: [String] {
+    fileprivate var sentences: [String] {
         RuleSentences(.object(members.setting("state", to: nil).setting("bucketing", to: nil))).lines
     }
 
-    var bucketing: String { members["bucketing"].flatMap { String(configValue: $0) } ?? "none" }
-    var hasSplit: Bool { ConfigRule.hasSplit(.object(members)) }
+    fileprivate var bucketing: String { members["bucketing"].flatMap { String(configValue: $0) } ?? "none" }
+    fileprivate var hasSplit: Bool { ConfigRule.hasSplit(.object(members)) }
 
     /// The members without words.
-    var rest: EntryValue {
+    fileprivate var rest: EntryValue {
         let named = ["state", "defaultVariant", "variants", "targeting", "bucketing"]
         return .object(EntryObject(members.filter { !named.contains($0.key) }))
     }
 
     /// The whole rule in words.
-    var lines: [String] {
+    fileprivate var lines: [String] {
         let named = ["state", "defaultVariant", "variants", "targeting", "bucketing"]
-        let state = members["state"] == "DISABLED" ? RuleSentences(.object(members)).lines : []
+        let state = isDisabled ? RuleSentences(.object(members)).lines : []
         // It is also the variant of users without a targeting key.
         let rest = targeting == nil ? [] : ["default variant: \(defaultWord)"]
         let values = variants.map { "variant \($0.key.asWord): \($0.value.canonicalJSON)" }
@@ -108,10 +91,10 @@ private struct StoredRule {
         return state + sentences + (RuleSentences.bucketing(of: members).map { [$0] } ?? []) + rest + values + others
     }
 
-    var defaultWord: String { defaultVariant?.asWord ?? "none" }
+    fileprivate var defaultWord: String { defaultVariant?.asWord ?? "none" }
 
     /// The shares of the variants by a part of the targeting; `nil` if it contains conditions.
-    func split(_ outcome: EntryValue?) -> ConstantSplit? {
+    fileprivate func split(_ outcome: EntryValue?) -> ConstantSplit? {
         switch outcome {
         case nil, .null: defaultVariant.map { ConstantSplit(all: $0) }
         case .string(let variant): ConstantSplit(all: variant)

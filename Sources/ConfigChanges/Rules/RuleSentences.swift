@@ -25,20 +25,18 @@ package struct RuleSentences: Hashable, Sendable {
 
     /// - Parameter rule: a rule as it is stored.
     package init(_ rule: EntryValue) {
-        guard case .object(let members) = rule else {
+        guard let rule = StoredRule(rule) else {
             (lines, defaultVariant) = ([], nil)
             return
         }
-        defaultVariant = members["defaultVariant"].flatMap { String(configValue: $0) }
+        defaultVariant = rule.defaultVariant
         lines = []
-        if members["state"] == "DISABLED" {
+        if rule.isDisabled {
             lines = ["disabled: all users get the default value of the key"]
             return
         }
-        let targeting = members["targeting"] ?? .null
-        let isPlain = targeting == .null || targeting == [:]
-        lines = isPlain ? ["all users: \(rest)"] : outcome(targeting, indent: "")
-        if let bucketing = Self.bucketing(of: members) { lines.append(bucketing) }
+        lines = rule.targeting.map { outcome($0, indent: "") } ?? ["all users: \(rest)"]
+        if let bucketing = Self.bucketing(of: rule.members) { lines.append(bucketing) }
     }
 
     /// The algorithm of a rule, unless it is that of new rules: `buckets: flagd-2`.

@@ -8,31 +8,28 @@ import TerminalUI
 package enum RuleSummary {
     /// The names of the variants, the default one first: `pink, blue`.
     package static func variants(of rule: EntryMessage) -> String {
-        guard case .object(let members) = rule.value else { return "" }
+        guard let stored = StoredRule(rule.value) else { return "" }
         if rule.key == EntryKind.sharedRules {
-            return "shared: " + members.map(\.key).joined(separator: ", ").excerpt(ofScalars: 100)
+            return "shared: " + stored.members.map(\.key).joined(separator: ", ").excerpt(ofScalars: 100)
         }
-        guard case .object(let variants)? = members["variants"] else { return "" }
-        let first = members["defaultVariant"].flatMap { String(configValue: $0) }
-        let names = [first].compactMap(\.self) + variants.map(\.key).filter { $0 != first }
+        if stored.variants.isEmpty { return "" }
+        let first = stored.defaultVariant
+        let names = [first].compactMap(\.self) + stored.variants.map(\.key).filter { $0 != first }
         return names.joined(separator: ", ").excerpt(ofScalars: 100)
     }
 
     /// A few words on how the variant is chosen: `blue 25 %`, `by conditions`, `none` or `disabled`.
     package static func targeting(of rule: EntryMessage) -> String {
-        guard case .object(let members) = rule.value, members["variants"] != nil else { return "" }
-        if members["state"] == "DISABLED" { return "disabled" }
-        guard let targeting = members["targeting"], targeting != .null, targeting != [:] else { return "none" }
+        guard let stored = StoredRule(rule.value), !stored.variants.isEmpty else { return "" }
+        if stored.isDisabled { return "disabled" }
+        if stored.targeting == nil { return "none" }
         guard let (variant, share) = Rollout.single(in: rule.value) else { return "by conditions" }
         return "\(variant.excerpt(ofScalars: 60)) \(share)"
     }
 
     /// A warning that rules select the values of keys that were set; `nil` without an active rule.
     package static func warning(onKeys keys: [String], rules: [String: EntryValue]) -> String? {
-        let ruled = keys.filter { key in
-            guard case .object(let members)? = rules[key] else { return false }
-            return members["state"] != "DISABLED"
-        }
+        let ruled = keys.filter { StoredRule(rules[$0])?.isDisabled == false }
         guard let first = ruled.first else { return nil }
         let effect = "users with a context get the values of its variants, not the new value"
         if keys.count == 1 { return "Warning: \(first) has a rule: \(effect); see `livery rule show \(first)`" }

@@ -154,8 +154,10 @@ extension ValueKind {
     ///
     /// - Throws: `typeMismatch` with the first variant of another type.
     package func checkVariants(of rule: EntryValue) throws(ConfigError) {
-        guard self != .json, case .object(let members) = rule, case .object(let variants)? = members["variants"],
-            let (name, value) = variants.first(where: { $0.value != .null && ValueKind(of: $0.value) != self })
+        guard self != .json,
+            let (name, value) = StoredRule(rule)?.variants.first(where: {
+                $0.value != .null && ValueKind(of: $0.value) != self
+            })
         else { return }
         let kind = ValueKind(of: value).words
         throw ConfigError(.typeMismatch, "the variant '\(name.excerpt(ofScalars: 60))' is \(kind), not \(words)")

@@ -101,9 +101,9 @@ struct WatchCommand: OperatorCommand {
         let changes = news.diff.changes.filter { Self.isWanted($0.key, by: keys) }
         if changes.isEmpty { return }
         let isRecorded = audience.given.isEmpty && !news.isFresh
-        let records = !isRecorded ? [:] : await history(of: Set(changes.map(\.entryKey)), news, session.client)
+        let records = !isRecorded ? [:] : await history(of: Set(changes.map(\.heldKey)), news, session.client)
         let steps = changes.map { change in
-            let record = records[change.entryKey]
+            let record = records[change.heldKey]
             return HistoryReplay.Step(
                 change: change,
                 revision: record?.revision ?? news.revision,
@@ -163,9 +163,4 @@ struct WatchCommand: OperatorCommand {
             change.writeMembers(to: &object)
         }
     }
-}
-
-extension KeyChange {
-    /// The key of the entry, which distinguishes a rule from the value of its key.
-    fileprivate var entryKey: String { kind.key(of: key) }
 }
