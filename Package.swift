@@ -155,7 +155,7 @@ let libraries: KeyValuePairs<String, [String]> = [
         "ConfigModel", "ConfigRules", "Configuration", "Essentials", "Files", "Observing", "TextPatterns",
     ],
     "TerminalUI": ["Basics", "CLibrary", "CNCurses", "CTerminalGuard", "Essentials"],
-    "ConfigChanges": ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire", "TerminalUI"],
+    "ConfigChanges": ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire"],
     "Programs": ["ArgumentParser", "Basics", "CLibrary", "CTerminalGuard", "CThreadGuard", "Essentials", "Files"],
     "LiveryScreens": [
         "ConfigChanges", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas",

@@ -2,7 +2,6 @@
 
 package import ConfigModel
 package import ConfigWire
-import TerminalUI
 
 /// The old and the new value of one key, or the old and the new schema or rule of one name.
 package struct KeyChange: Hashable, Sendable {

@@ -60,6 +60,6 @@ struct ValueDiffTests {
     @Test func onlyReplacedLinesHaveMarks() {
         let diff = ValueDiff(from: [1, 2], to: [1, 3, 4])
         #expect(diff.lines.dropFirst(2).prefix(3) == [.removed("  2"), .added("  3,"), .added("  4")])
-        #expect(diff.changedParts == [nil, nil, 2..<3, 2..<3, nil, nil])
+        #expect(diff.changedParts { $0 } == [nil, nil, 2..<3, 2..<3, nil, nil])
     }
 }

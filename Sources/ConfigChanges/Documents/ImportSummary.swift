@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TerminalUI
+import ConfigModel
 
 /// The effect of an import in words, before it is made.
 package enum ImportSummary {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ConfigModel
-import TerminalUI
 
 /// The keys of a document that cannot be stored in a namespace.
 package struct LeftOutKeys: Hashable, Sendable {
@@ -27,7 +26,7 @@ package struct LeftOutKeys: Hashable, Sendable {
     /// A line for each, with its place.
     package var lines: [String] {
         let rest = count - problems.count
-        return problems.map { "Skipped: \($0.description.sanitized())" }
+        return problems.map { "Skipped: \($0.description)" }
             + (rest > 0 ? ["Skipped: \(rest.grouped) more keys"] : [])
     }
 
@@ -36,11 +35,11 @@ package struct LeftOutKeys: Hashable, Sendable {
     package var reasons: [String] {
         let groups = Dictionary(grouping: problems.indices) { ExactString(problems[$0].message) }.values
         let lines = groups.sorted { $0[0] < $1[0] }.map { group -> String in
-            guard group.count > 1 else { return "Skipped: \(problems[group[0]].description.sanitized())" }
+            guard group.count > 1 else { return "Skipped: \(problems[group[0]].description)" }
             let names = group.prefix(Self.namesOfReason).compactMap { problems[$0].key }
             let rest = group.count - names.count
             let keys = names.joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : "")
-            return "Skipped: \(keys): \(problems[group[0]].message)".sanitized()
+            return "Skipped: \(keys): \(problems[group[0]].message)"
         }
         let rest = count - problems.count
         return lines + (rest > 0 ? ["Skipped: \(rest.grouped) more keys"] : [])

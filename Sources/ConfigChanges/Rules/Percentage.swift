@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ConfigModel
-import TerminalUI
 
 /// A share of the users: `25%`, `0.5 %`.
 package struct Percentage: Hashable, Sendable {

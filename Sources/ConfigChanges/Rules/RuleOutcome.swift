@@ -2,7 +2,6 @@
 
 package import ConfigModel
 package import ConfigRules
-import TerminalUI
 
 /// The value of a key for one user, with its origin and the decisions of the rule, in words.
 package struct RuleOutcome: Hashable, Sendable {

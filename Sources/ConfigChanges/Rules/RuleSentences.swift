@@ -2,7 +2,6 @@
 
 package import ConfigModel
 import ConfigRules
-import TerminalUI
 
 /// A rule in words: a line for each branch, nested ones indented by two spaces.
 ///

@@ -2,7 +2,6 @@
 
 package import ConfigModel
 package import ConfigWire
-import TerminalUI
 
 /// The words that commands use for rules.
 package enum RuleSummary {

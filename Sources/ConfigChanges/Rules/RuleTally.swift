@@ -2,7 +2,6 @@
 
 package import ConfigModel
 package import ConfigRules
-import TerminalUI
 
 /// The shares of the users that get each variant by the current rule of a key and by a draft.
 ///

@@ -2,7 +2,6 @@
 
 package import ConfigModel
 import ConfigSchemas
-import TerminalUI
 
 /// The words that commands use for schemas, and the schemas that they read.
 package enum SchemaSummary {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ConfigModel
-import TerminalUI
 
 /// The difference between two values, line by line of their indented JSON, with a few unchanged lines around each change.
 package struct ValueDiff: Hashable, Sendable {
@@ -125,9 +124,9 @@ package struct ValueDiff: Hashable, Sendable {
 }
 
 extension ValueDiff {
-    /// The changed part of each line that another line replaces, as offsets in UTF-8 of the sanitized line; `nil` for all other
-    /// lines, which are changed as a whole or not at all.
-    package var changedParts: [Range<Int>?] {
+    /// The changed part of each line that another line replaces, as offsets in UTF-8 of the line as it is shown; `nil` for all
+    /// other lines, which are changed as a whole or not at all.
+    package func changedParts(shownAs text: (String) -> String) -> [Range<Int>?] {
         var parts = [Range<Int>?](repeating: nil, count: lines.count)
         var index = 0
         while index < lines.count {
@@ -135,7 +134,7 @@ extension ValueDiff {
             let added = lines[removed.endIndex...].prefix { if case .added = $0 { true } else { false } }
             for (old, new) in zip(removed.indices, added.indices) {
                 guard case .removed(let left) = lines[old], case .added(let right) = lines[new] else { continue }
-                let texts = [left, right].map { $0.withoutComma.string.sanitized() }
+                let texts = [left, right].map { text($0.withoutComma.string) }
                 let part = ChangedPart(from: texts[0], to: texts[1])
                 (parts[old], parts[new]) = (part.old, part.new)
             }

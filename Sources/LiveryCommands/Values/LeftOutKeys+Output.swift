@@ -8,7 +8,7 @@ import TerminalUI
 extension LeftOutKeys {
     /// Prints them on standard error.
     func tell() {
-        for line in lines { Output.error.writeLine(line) }
+        for line in lines { Output.error.writeLine(line.sanitized()) }
     }
 
     /// - Throws: `rejected` if there is one, since a key that is left out is not one to remove.

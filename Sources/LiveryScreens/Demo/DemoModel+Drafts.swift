@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigChanges
+import ConfigModel
 import TerminalUI
 
 // What was typed and is not published: staged changes, and drafts.

@@ -83,7 +83,7 @@ struct PageText {
         let line = { (sign: ListLine.Span, text: ListLine.Span, part: Range<Int>?, mark: Tone) in
             ListLine.indented(sign, text, part: part, as: mark, columns: columns)
         }
-        return zip(diff.lines, diff.changedParts).flatMap { shown, part -> [ListLine] in
+        return zip(diff.lines, diff.changedParts { $0.sanitized() }).flatMap { shown, part -> [ListLine] in
             switch shown {
             case .same(let text): line(.init("  "), .init(text, .dimmed), nil, .plain)
             case .changed(let text): line(.init("~ ", .accent), .init(text), nil, .plain)

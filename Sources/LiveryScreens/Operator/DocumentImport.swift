@@ -5,6 +5,7 @@ import ConfigModel
 import ConfigSchemas
 import Files
 import RemoteConfig
+import TerminalUI
 
 /// The effect of importing a document: keys that it does not have are left unchanged, as by `livery import`.
 package struct DocumentImport: Sendable {
@@ -14,7 +15,9 @@ package struct DocumentImport: Sendable {
     package var leftOut: LeftOutKeys
 
     /// The numbers of keys, and the reasons why others are skipped.
-    var summary: [String] { ImportSummary.lines(changes, unchanged: unchanged, leftOut: leftOut) }
+    var summary: [String] {
+        ImportSummary.lines(changes, unchanged: unchanged, leftOut: leftOut).map { $0.sanitized() }
+    }
 }
 
 extension SourceOperator {
