@@ -43,26 +43,21 @@ struct RetryTests {
         #expect(result == "written" && attempts == 6)
     }
 
-    @Test func aConflictWithAnExpectedRevisionIsThrownAtOnce() async {
+    @Test(
+        "Other errors, and conflicts with an expected revision, are thrown at once",
+        arguments: [
+            (true, ConfigError(.unauthorized, "no")), (false, ConfigError(.conflict, "somebody else wrote")),
+        ]
+    )
+    func nothingElseIsRepeated(retries: Bool, error: ConfigError) async {
         var attempts = 0
-        let error = await #expect(throws: ConfigError.self) {
-            try await ServerClient.retrying(false, clock: SkippingClock()) { () async throws(ConfigError) in
+        let thrown = await #expect(throws: ConfigError.self) {
+            try await ServerClient.retrying(retries, clock: SkippingClock()) { () async throws(ConfigError) in
                 attempts += 1
-                throw ConfigError(.conflict, "somebody else wrote")
+                throw error
             }
         }
-        #expect(error?.message == "somebody else wrote" && attempts == 1)
-    }
-
-    @Test func anyOtherErrorIsThrownAtOnce() async {
-        var attempts = 0
-        let error = await #expect(throws: ConfigError.self) {
-            try await ServerClient.retrying(true) { () async throws(ConfigError) in
-                attempts += 1
-                throw ConfigError(.unauthorized, "no")
-            }
-        }
-        #expect(error?.code == .unauthorized && attempts == 1)
+        #expect(thrown == error && attempts == 1)
     }
 }
 
