@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import ConfigModel
-import TerminalUI
+package import TerminalUI
 
 /// The form of output for its destination.
 struct OutputStyle: Hashable, Sendable {
@@ -111,5 +112,17 @@ enum ColumnFit {
             room -= widths[index]
         }
         return widths
+    }
+}
+
+extension ColorChoice {
+    /// The choice that the option `--color` names.
+    ///
+    /// - Throws: a `ValidationError` for an unknown name.
+    package static func named(_ name: String) throws -> ColorChoice {
+        guard let choice = ColorChoice(rawValue: name) else {
+            throw ValidationError("Expected auto, never, 8, 16, 256 or truecolor.")
+        }
+        return choice
     }
 }

@@ -26,3 +26,13 @@ enum Confirmation {
         ["y", "yes"].contains(answer.trimmed.lowercased())
     }
 }
+
+/// Reads a secret from the terminal without showing it.
+enum SecretPrompt {
+    /// Prompts on standard error and reads a line without echoing it; `nil` at the end of the input.
+    static func read(_ question: String) -> String? {
+        // The answer can be read even if the question could not be shown.
+        try? Output.error.write(question.sanitized())
+        return withoutEcho(StandardInput.line) ?? readLine()
+    }
+}

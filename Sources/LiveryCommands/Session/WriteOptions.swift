@@ -74,3 +74,12 @@ extension ServerClient {
         }
     }
 }
+
+extension ValueKind: ExpressibleByArgument {}
+
+struct ValueKindOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Set the type of the value: \(ValueKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    )
+    var type: ValueKind?
+}
