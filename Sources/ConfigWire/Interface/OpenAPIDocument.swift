@@ -56,12 +56,12 @@ package struct OpenAPIDocument {
         }
         components.member("responses") { member in
             member.object { object in
-                for failure in Failure.allCases { object.member(failure.rawValue) { $0.value(failure.description) } }
+                for failure in ErrorForm.allCases { object.member(failure.rawValue) { $0.value(failure.description) } }
             }
         }
         let schemas =
             routes.flatMap { $0.answers.compactMap(\.value) + [$0.body, $0.form].compactMap(\.self) }
-            + parameters.map(\.schema) + Failure.schemas
+            + parameters.map(\.schema) + ErrorForm.schemas
         let named = schemas.reduce(into: [:]) { $0.merge($1.named) { $1 } }
         components.member("schemas") { $0.values(named.map { (key: $0, value: .object($1)) }) }
         components.member("securitySchemes") { $0.value(["token": ["type": "http", "scheme": "bearer"]]) }
@@ -69,7 +69,7 @@ package struct OpenAPIDocument {
 }
 
 /// The answers for errors.
-private enum Failure: String, CaseIterable {
+private enum ErrorForm: String, CaseIterable {
     case problem = "Problem"
     /// OFREP's response to an invalid request.
     case ofrep = "OFREPFailure"
@@ -160,7 +160,7 @@ extension WireRoute {
             }
         }
         for status in allProblems {
-            let failure = isOFREP && hasBody && [400, 404].contains(status) ? Failure.ofrep : .problem
+            let failure = isOFREP && hasBody && [400, 404].contains(status) ? ErrorForm.ofrep : .problem
             responses.member(String(status)) { $0.value(failure.use) }
         }
     }
