@@ -6,8 +6,8 @@ internal import ConfigRules
 /// The cache of a source for the next start, in one context after another, and the mark of the fetched state.
 ///
 /// It is written when a state was fetched: before it is shown. The state of a watched source, such as a file, is written after
-/// that, by ``catchUp(at:isLast:pausing:)``: the source still has it, and no screen waits for the disk. What changes meanwhile is
-/// written with it.
+/// that, by ``catchUp(at:isLast:pausing:)``: the source still has it, and no screen waits for the disk. What changes in the
+/// meantime is written with it.
 struct SourceCache {
     /// The location of the files; `nil` for a source whose values are not cached, such as one with layers.
     private let cache: ConfigCache?
