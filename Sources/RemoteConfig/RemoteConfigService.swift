@@ -21,7 +21,7 @@ public import Tracing
 /// let service = RemoteConfigService(source: FileSource(path: "config.json"))
 /// await withTaskGroup { group in
 ///     group.addTask { await service.run() }
-///     for await current in service.state.updates() { print(current.revision) }
+///     for await current in service.state.observe() { print(current.revision) }
 /// }
 /// ```
 ///

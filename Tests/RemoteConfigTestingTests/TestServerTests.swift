@@ -20,7 +20,7 @@
                         break
                     }
                     #expect(service.values == ["title": "Hello"])
-                    for await current in service.state.updates() where current.status.phase == .streaming { break }
+                    for await current in service.state.observe() where current.status.phase == .streaming { break }
                 }
             }
         }

@@ -3,7 +3,7 @@
 public import ConfigModel
 internal import ConfigRules
 public import Observation
-public import Observing
+package import Observing
 internal import Synchronization
 
 /// The definitions of a program, and their values at this moment.
@@ -14,20 +14,15 @@ internal import Synchronization
 ///     .tweak(category: "App", section: "Look", name: "Colour")
 /// let config = ConfigRepository(inputs: LinkInputs(remote: .environment(), tweaks: TweakRepository()))
 /// config.add(title, color)
-/// let subscription = config.listen(to: title) { text in print(text) }
-/// for await color in config.values(of: color) { print(color) }
-/// withExtendedLifetime(subscription) {}
+/// print(config[title])
+/// for await color in config.observe(color) { print(color) }
 /// ```
 ///
-/// It may be used from any thread. Only listeners of definitions whose value has changed are called: in the order of the
-/// changes, one at a time, on the thread that made the change or on one that is already calling listeners, and never within a
-/// lock. A listener may therefore read, add, listen, end a subscription and change values; its own changes are announced after
-/// it has returned. Intermediate values may be skipped if they change faster than the listeners run, but never the last one.
+/// It may be used from any thread. A definition is observed as a sequence of its values (``observe(_:)``), or, once it was added,
+/// with Swift's Observation: `withObservationTracking` tracks which definitions were read, and its observers are notified on the
+/// main queue, after pending reads of the main actor.
 ///
 /// The cost of a change depends on the number of definitions with an affected link, not on the number of all definitions.
-///
-/// Added definitions can be observed: `withObservationTracking` tracks which of them were read. Observers are notified on the
-/// main queue, after pending reads of the main actor.
 public final class ConfigRepository: Sendable {
     private struct State {
         var entries: [ExactString: any RepositoryEntry] = [:]
@@ -58,9 +53,9 @@ public final class ConfigRepository: Sendable {
 }
 
 extension ConfigRepository {
-    /// Adds definitions. One with a known id replaces the earlier one; listeners stay, and are called if the value is another.
+    /// Adds definitions. One with a known id replaces the earlier one; its observers stay, and get the value if it is another.
     ///
-    /// If the type is another as well, the earlier one's listeners are not called any more.
+    /// If the type is another as well, observers of the earlier one get no more values.
     public func add<each Value>(_ definition: repeat ConfigDefinition<each Value>) {
         repeat add(CollectionOfOne(each definition))
     }
@@ -181,8 +176,13 @@ extension ConfigRepository {
 extension ConfigRepository {
     /// Calls a closure with each new value of a definition, starting with the next one, and adds the definition if needed.
     ///
+    /// Only listeners of definitions whose value has changed are called: in the order of the changes, one at a time, on the
+    /// thread that made the change or on one that is already calling listeners, and never within a lock. A listener may
+    /// therefore read, add, listen, end a subscription and change values; its own changes are announced after it has returned.
+    /// Intermediate values may be skipped if they change faster than the listeners run, but never the last one.
+    ///
     /// - Returns: what ends it; the closure is called no longer once this is released.
-    public func listen<Value>(
+    package func listen<Value>(
         to definition: ConfigDefinition<Value>,
         _ listener: @escaping @Sendable (Value) -> Void
     ) -> ObservationToken {
@@ -195,8 +195,8 @@ extension ConfigRepository {
     /// A slow reader skips values but always gets the newest. The sequence ends when its task is cancelled, or when a graceful
     /// shutdown begins (with the trait `ServiceLifecycle`). In a task with a context (`EvaluationContext.current`), the values
     /// are those of the context.
-    public func values<Value>(
-        of definition: ConfigDefinition<Value>
+    public func observe<Value>(
+        _ definition: ConfigDefinition<Value>
     ) -> some AsyncSequence<Value, Never> & Sendable {
         let (entry, context) = (added(definition), EvaluationContext.current)
         // The closure that refreshes the entry lives as long as the repository.

@@ -159,7 +159,7 @@ private struct ScreenUpdates {
     /// Follows the states rather than their announcements, which name values: a rule that decides nothing here, and the
     /// context, are shown as well.
     private func followConfiguration() async {
-        var updates = app.sync.state.updates().makeAsyncIterator()
+        var updates = app.sync.state.observe().makeAsyncIterator()
         while await updates.next(isolation: #isolation) != nil, !loop.hasEnded {
             if isBehind { loop.invalidate() }
         }

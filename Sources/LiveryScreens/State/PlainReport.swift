@@ -148,7 +148,7 @@ package struct Announcer {
     /// Prints the changes of each state since the last printed one, so that changes before the start of following are included.
     private func announce(since printed: ConfigState.Snapshot) async throws {
         var former = printed
-        for await current in sync.state.updates() {
+        for await current in sync.state.observe() {
             warnings.report()
             let lines = Self.changes(from: former, to: current) + Self.status(from: former, to: current)
             let news = lines.map { "\(clock.clock(.now)) \($0.sanitized())\n" }

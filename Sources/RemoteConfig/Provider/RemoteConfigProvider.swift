@@ -84,7 +84,7 @@ extension RemoteConfigProvider: ConfigProvider {
     /// Hands over the value of a key now and each different one that follows it.
     ///
     /// In a task with a context (`EvaluationContext.current`), they are the values for that context. A slow reader skips
-    /// values but always gets the newest. The sequence ends as that of ``ConfigState/updates()`` does.
+    /// values but always gets the newest. The sequence ends as that of ``ConfigState/observe()`` does.
     public func watchValue<Return: ~Copyable>(
         forKey key: AbsoluteConfigKey,
         type: ConfigType,
@@ -119,7 +119,7 @@ extension RemoteConfigProvider: ConfigProvider {
     /// Hands over all values as they are now, and then again whenever one of them has changed.
     ///
     /// In a task with a context, they are the values for that context. A slow reader skips states but always gets the newest.
-    /// The sequence ends as that of ``ConfigState/updates()`` does.
+    /// The sequence ends as that of ``ConfigState/observe()`` does.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (
             _ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>

@@ -26,7 +26,7 @@ extension ConfigState {
     /// were recorded in between.
     ///
     /// - Parameter limit: The maximum number of exposures that wait for a slow reader of the sequence; older ones are dropped.
-    /// - Returns: A sequence for one reader. It ends as that of ``updates()`` does, or when the state and its snapshots are released.
+    /// - Returns: A sequence for one reader. It ends as that of ``observe()`` does, or when the state and its snapshots are released.
     public func exposures(limit: Int = 10_000) -> some AsyncSequence<Exposure, Never> & Sendable {
         exposureLog.sequence(limit: limit)
     }

@@ -11,11 +11,11 @@ extension ConfigState {
     /// shutdown begins (with the trait `ServiceLifecycle`).
     ///
     /// ```swift
-    /// for await current in state.updates() {
+    /// for await current in state.observe() {
     ///     print(current.status.phase, current.revision)
     /// }
     /// ```
-    public func updates() -> some AsyncSequence<Snapshot, Never> & Sendable {
+    public func observe() -> some AsyncSequence<Snapshot, Never> & Sendable {
         observed.updates(of: StateMark.init) { current, _ in current }
     }
 
@@ -31,7 +31,7 @@ extension ConfigState {
     /// Foundation's `NotificationCenter.messages(of:for:)` returns lacks what is posted before its iterator is made, and buffers 10.
     ///
     /// - Parameter limit: The maximum number of messages that wait for a slow reader of the sequence; older ones are dropped.
-    /// - Returns: A sequence for one reader. It ends as that of ``updates()`` does.
+    /// - Returns: A sequence for one reader. It ends as that of ``observe()`` does.
     public func messages(limit: Int = 1000) -> some AsyncSequence<ConfigDidUpdate, Never> & Sendable {
         UntilShutdown(limit: limit) { messages in
             let subscription = messageReaders.add { messages.yield($0) }
@@ -42,7 +42,7 @@ extension ConfigState {
     /// The value of a key now, and then each different one that follows it.
     ///
     /// A value is `nil` while the key is not there or cannot be read as the type; the error is then among the ``problems``. A
-    /// slow reader skips values but always gets the newest. The sequence ends as that of ``updates()`` does.
+    /// slow reader skips values but always gets the newest. The sequence ends as that of ``observe()`` does.
     ///
     /// ```swift
     /// for await color in state.observe("app.background.color", as: RGBColor.self) {
@@ -78,7 +78,7 @@ extension ConfigState {
     /// ```
     ///
     /// The expression is evaluated in the task that iterates, once for each state that it gets. In a task with a context
-    /// (`EvaluationContext.current`), the values are those of the context. The sequence ends as that of ``updates()`` does.
+    /// (`EvaluationContext.current`), the values are those of the context. The sequence ends as that of ``observe()`` does.
     public func observe<Value: Equatable & Sendable>(
         _ expression: @escaping @Sendable (Snapshot) -> Value
     ) -> some AsyncSequence<Value, Never> & Sendable {
@@ -115,6 +115,9 @@ extension ConfigState {
 }
 
 extension RemoteConfigService {
+    /// The state now, and then each one that follows it; see ``ConfigState/observe()``.
+    public func observe() -> some AsyncSequence<ConfigState.Snapshot, Never> & Sendable { state.observe() }
+
     /// The value of a key now, and then each different one that follows it; see ``ConfigState/observe(_:as:)``.
     public func observe<Value: Decodable & Equatable & Sendable>(
         _ key: String,

@@ -214,7 +214,7 @@ extension ConfigState.Snapshot {
 
 /// Posted after the configuration has changed, once for each state; see ``ConfigState/messages(limit:)``.
 ///
-/// A rule that changes without changing a value is not announced; ``ConfigState/updates()`` yields that state as well.
+/// A rule that changes without changing a value is not announced; ``ConfigState/observe()`` yields that state as well.
 ///
 /// ```swift
 /// for await update in state.messages() {

@@ -93,7 +93,7 @@ package struct SourceStatistics: Hashable, Sendable {
 
 /// The counters of a service since its creation.
 ///
-/// The numbers are no part of what makes two states differ: ``ConfigState/updates()`` yields nothing for
+/// The numbers are no part of what makes two states differ: ``ConfigState/observe()`` yields nothing for
 /// them, so that a heartbeat wakes no observer. Read them when you need them:
 ///
 /// ```swift

@@ -61,7 +61,7 @@ struct ConditionChangeTests {
         let window = DateWindow(from: Date("2026-02-01T00:00:00Z"), until: Date("2026-03-01T00:00:00Z"))
         let repository = ConfigRepository(inputs: LinkInputs(surroundings: surroundings))
         let definition = ConfigDefinition("open", default: false).when(.date(in: window), return: true)
-        var values = repository.values(of: definition).makeAsyncIterator()
+        var values = repository.observe(definition).makeAsyncIterator()
         #expect(try await values.next() == false)
         clock.set(to: Date("2026-02-01T00:00:00Z"))
         #expect(try await values.next() == true)

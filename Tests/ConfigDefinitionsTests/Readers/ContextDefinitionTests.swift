@@ -34,7 +34,7 @@ struct ContextDefinitionTests {
     @Test func valuesFollowTheTaskContext() async throws {
         try await running { repository in
             await EvaluationContext.$current.withValue(user) {
-                var values = repository.values(of: title).makeAsyncIterator()
+                var values = repository.observe(title).makeAsyncIterator()
                 #expect(await values.next(isolation: #isolation) == "Hola")
                 await source.publish(rules: ["title": Self.rule("Buenas")])
                 #expect(await values.next(isolation: #isolation) == "Buenas", "the program's own value is the same")

@@ -133,7 +133,7 @@ struct ConfigRepositoryTests {
     @Test(.timeLimit(.minutes(5)))
     func valuesStartWithCurrentAndAreDistinct() async throws {
         try store.set(1, forKey: "number")
-        var values = repository.values(of: number).makeAsyncIterator()
+        var values = repository.observe(number).makeAsyncIterator()
         #expect(try await values.next() == 1)
         try store.set(2, forKey: "number")
         #expect(try await values.next() == 2)
@@ -149,7 +149,7 @@ struct ConfigRepositoryTests {
         let definition = ConfigDefinition("level", default: 0).dynamic(changes: signal) { level.value }
         repository.add(definition)
         level.replace(with: 1)
-        var values = repository.values(of: definition).makeAsyncIterator()
+        var values = repository.observe(definition).makeAsyncIterator()
         #expect(try await values.next() == 1)
         level.replace(with: 0)
         signal.send()
@@ -164,7 +164,7 @@ struct ConfigRepositoryTests {
         let count = ConfigDefinition("count", default: 0).remote("app.count")
         let recorder = Log<Int>()
         let subscription = repository.listen(to: count, recorder.append)
-        var titles = repository.values(of: title).makeAsyncIterator()
+        var titles = repository.observe(title).makeAsyncIterator()
         #expect(try await titles.next() == "Dogs")
         provider.setValue("Cats", forKey: "app.title")
         #expect(try await titles.next() == "Cats")
@@ -261,7 +261,7 @@ struct ConfigRepositoryTests {
         }
         repository.add(definition)
         (level.value, interruption.value) = (1, true)
-        var values = repository.values(of: definition).makeAsyncIterator()
+        var values = repository.observe(definition).makeAsyncIterator()
         #expect(try await values.next() == 1)
         #expect(try await values.next() == 0)
     }

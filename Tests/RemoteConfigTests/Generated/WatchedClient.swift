@@ -72,7 +72,7 @@ final class WatchedClient {
         }
         listeners = [
             listen(to: ConfigDidUpdate.self, of: state, on: center) { [updates] in updates.append($0) },
-            Task { [states] in for await current in state.updates() { states.append(current) } },
+            Task { [states] in for await current in state.observe() { states.append(current) } },
             Task { [sharedTexts] in
                 for await text in state.observe(PublishedViews.shared, as: String.self) {
                     sharedTexts.append(text)

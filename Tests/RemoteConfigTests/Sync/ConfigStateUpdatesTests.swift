@@ -22,7 +22,7 @@ struct ConfigStateUpdatesTests {
         let provider = RemoteConfigProvider(service: service)
         try await service.refresh()
         let (messages, exposures) = (service.messages(), service.exposures())
-        let (updates, values) = (service.state.updates(), service.observe("k", as: Int.self))
+        let (updates, values) = (service.state.observe(), service.observe("k", as: Int.self))
         let doubles = service.observe { $0.value(forKey: "k", default: 0) * 2 }
         try await provider.watchValue(forKey: ["k"], type: .int) { results in
             try await provider.watchSnapshot { snapshots in
@@ -62,14 +62,14 @@ struct ConfigStateUpdatesTests {
 
     @Test func updatesBeginWithTheCurrentState() async throws {
         try state.take(#"{"k": 1}"#)
-        var updates = state.updates().makeAsyncIterator()
+        var updates = state.observe().makeAsyncIterator()
         #expect(try await updates.next() == state.current)
         try state.take(#"{"k": 2}"#)
         #expect(try await updates.next()?.snapshot.entries["k"]?.value == .integer(2))
     }
 
     @Test func aChangeOfTheStatusIsAnUpdate() async throws {
-        var updates = state.updates().makeAsyncIterator()
+        var updates = state.observe().makeAsyncIterator()
         _ = try await updates.next()
         var next = state.current
         next.status.phase = .offline
@@ -106,7 +106,7 @@ struct ConfigStateUpdatesTests {
         let tasks = (0..<100).map { number in
             Task {
                 if number.isMultiple(of: 2) {
-                    for await _ in state.updates() {}
+                    for await _ in state.observe() {}
                 } else {
                     for await _ in state.observe("k", as: Int.self) {}
                 }
@@ -119,9 +119,9 @@ struct ConfigStateUpdatesTests {
     }
 
     @Test func aSequenceThatIsLeftAloneObservesNothing() {
-        _ = state.updates()
+        _ = state.observe()
         #expect(state.observed.observerCount == 0)
-        var iterator: (any Sendable)? = state.updates()
+        var iterator: (any Sendable)? = state.observe()
         iterator = nil
         #expect(iterator == nil && state.observed.observerCount == 0)
     }

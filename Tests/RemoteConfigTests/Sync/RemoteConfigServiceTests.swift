@@ -218,7 +218,7 @@ struct RemoteConfigServiceEndingTests {
         }
 
         private static let sequences: [@Sendable (RemoteConfigService, Log<Bool>) async throws -> Void] = [
-            { service, began in for await _ in service.state.updates() { began.append(true) } },
+            { service, began in for await _ in service.state.observe() { began.append(true) } },
             { service, began in for await _ in service.observe("limit", as: Int.self) { began.append(true) } },
             { service, began in for await _ in service.observe({ $0.revision }) { began.append(true) } },
             { service, began in

@@ -225,7 +225,7 @@ extension RemoteConfigServiceServerTests {
             try await phase(service, .streaming)
             let told = Log<SourceStatus>()
             let listening = Task {
-                for await current in service.state.updates() { told.append(current.status) }
+                for await current in service.state.observe() { told.append(current.status) }
             }
             try await until("the state is told") { told.entries.count == 1 }
             let bytes = service.state.current.status.statistics.bytesReceived

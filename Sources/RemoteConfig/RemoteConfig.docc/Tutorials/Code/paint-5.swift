@@ -11,7 +11,7 @@ let service = RemoteConfigService(source: FileSource(path: "config.json"), bundl
 let following = Task { await service.run() }
 try await service.waitUntilReady(timeout: .seconds(2))
 
-for await current in service.state.updates() {
+for await current in service.state.observe() {
     let color = try current.value(forKey: "app.background.color", as: RGBColor.self)
     let text = try current.value(forKey: "app.fun_button.text", as: String.self)
     paint(color ?? RGBColor(0), text ?? "Dogs are awesome!", current.status.problem)

@@ -14,7 +14,7 @@ let service = RemoteConfigService(source: source, cache: cache, bundledDefault: 
 let following = Task { await service.run() }
 try await service.waitUntilReady(timeout: .seconds(2))
 
-for await current in service.state.updates() {
+for await current in service.state.observe() {
     let color = current.value(forKey: "app.background.color", default: RGBColor(0))
     let text = current.value(forKey: "app.fun_button.text", default: "Dogs are awesome!")
     paint(color, text, current.problems.first)
