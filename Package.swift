@@ -29,10 +29,7 @@ let package = Package(
     products: [
         .executable(name: "livery", targets: ["LiveryApp"]),
         .executable(name: "livery-server", targets: ["LiveryServer"]),
-        .library(
-            name: "ConfigDefinitions",
-            targets: ["Basics", "ConfigDefinitions", "ConfigModel", "ConfigRules", "Observing"]
-        ),
+        .library(name: "ConfigDefinitions", targets: ["ConfigDefinitions", "ConfigModel", "ConfigRules"]),
         .library(name: "ConfigClient", targets: ["ConfigClient", "ConfigModel", "ConfigWire"]),
         .library(name: "RemoteConfig", targets: ["RemoteConfig", "ConfigModel", "ConfigRules"]),
         .library(name: "RemoteConfigTesting", targets: ["RemoteConfigTesting"]),
@@ -41,7 +38,7 @@ let package = Package(
             name: "ConfigServer",
             targets: [
                 "ConfigServer", "ConfigHub", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigStore", "ConfigWire",
-                "EtcdStore", "MariaDBStore", "Observing", "SQLiteStore",
+                "EtcdStore", "MariaDBStore", "SQLiteStore",
             ]
         ),
         .library(name: "ConfigRules", targets: ["ConfigRules", "ConfigModel"]),

@@ -21,7 +21,7 @@ FILE_SCOPE = re.compile(r"^(public |private |package )?(extension|protocol|actor
 # Examples need not use every value.
 UNUSED = re.compile(r"never used|never mutated|never read|is unused|will never be executed")
 COMMON = [
-    "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Configuration", "Foundation", "Observing", "RemoteConfig",
+    "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Configuration", "Foundation", "RemoteConfig",
 ]
 # Only public declarations have examples for users.
 HIDDEN = re.compile(r"(package|internal|private|fileprivate) ")

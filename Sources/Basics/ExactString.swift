@@ -6,25 +6,25 @@
 /// sign U+212A. JSON, URLs and SQL compare scalars. Names from outside are therefore keys of a dictionary, or elements of a
 /// set, as `ExactString` only.
 @frozen
-public struct ExactString: Sendable {
+package struct ExactString: Sendable {
     /// The string.
-    public let string: String
+    package let string: String
 
     /// Creates an exact string.
     @inlinable
-    public init(_ string: String) { self.string = string }
+    package init(_ string: String) { self.string = string }
 }
 
 extension ExactString: Hashable {
     /// Whether both have the same bytes.
     @inlinable
-    public static func == (left: ExactString, right: ExactString) -> Bool {
+    package static func == (left: ExactString, right: ExactString) -> Bool {
         left.string.hasSameScalars(as: right.string)
     }
 
     /// Hashes the bytes.
     @inlinable
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         let isDone: Void? = string.utf8.withContiguousStorageIfAvailable {
             hasher.combine(bytes: UnsafeRawBufferPointer($0))
         }
@@ -35,19 +35,19 @@ extension ExactString: Hashable {
 extension ExactString: Comparable {
     /// Whether the bytes of one come before those of the other.
     @inlinable
-    public static func < (left: ExactString, right: ExactString) -> Bool {
+    package static func < (left: ExactString, right: ExactString) -> Bool {
         left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
     }
 }
 
 extension ExactString: ExpressibleByStringInterpolation {
     /// Creates an exact string from a literal.
-    public init(stringLiteral value: String) { self.init(value) }
+    package init(stringLiteral value: String) { self.init(value) }
 }
 
 extension ExactString: CustomStringConvertible {
     /// The string.
-    public var description: String { string }
+    package var description: String { string }
 }
 
 extension String {

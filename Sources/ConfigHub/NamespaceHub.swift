@@ -4,7 +4,7 @@ public import ConfigModel
 public import ConfigStore
 public import Logging
 internal import Metrics
-public import Observing
+internal import Observing
 public import ServiceLifecycle
 internal import Synchronization
 
@@ -234,8 +234,8 @@ extension NamespaceHub {
     /// must be short, must not block, and must not wait for a publish: the next commit waits for it.
     ///
     /// - Returns: what ends the observation, also when it is released.
-    public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> ObservationToken {
-        memory.latest.observe { if let state = $1 { body(state) } }
+    public func observe(_ body: @escaping @Sendable (NamespaceState) -> Void) -> @Sendable () -> Void {
+        memory.latest.observe { if let state = $1 { body(state) } }.end
     }
 
     /// Waits for a value that depends on a commit or on the loading of the store.

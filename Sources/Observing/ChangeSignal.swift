@@ -11,7 +11,7 @@ internal import Synchronization
 /// signedIn.send()
 /// subscription.end()
 /// ```
-public final class ChangeSignal: Sendable {
+package final class ChangeSignal: Sendable {
     private enum Source {
         case idle
         case starting
@@ -20,36 +20,40 @@ public final class ChangeSignal: Sendable {
 
     private let observers = ObserverList<Void>()
     private let source = Mutex(Source.idle)
-    private let start: (@Sendable (ChangeSignal) -> @Sendable () -> Void)?
+    private let start: Observe?
+
+    /// Starts to observe something, calls the closure after each change, and returns what ends it: how code outside this
+    /// package announces changes.
+    package typealias Observe = @Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
     /// Creates a signal that is sent by hand.
-    public init() { start = nil }
+    package init() { start = nil }
 
-    /// Creates a signal that watches a source while it has listeners.
-    ///
-    /// - Parameter start: begins to watch, and sends the signal it is given from then on, holding it weakly. It returns
-    ///   what ends the watching.
-    public init(watching start: @escaping @Sendable (ChangeSignal) -> @Sendable () -> Void) {
-        self.start = start
-    }
+    /// Creates a signal that observes something while it has listeners, and is sent after each change.
+    package init(watching start: @escaping Observe) { self.start = start }
 
     deinit {
         if case .running(let stop) = source.withLock(\.self) { stop() }
     }
 
     /// Calls every listener, on this thread.
-    public func send() { observers.send(()) }
+    package func send() { observers.send(()) }
 
     /// Calls a closure on each signal, on the thread that sends it.
     ///
     /// - Returns: what ends it; the closure is called no longer once this is released.
-    public func subscribe(_ listener: @escaping @Sendable () -> Void) -> ObservationToken {
+    package func subscribe(_ listener: @escaping @Sendable () -> Void) -> ObservationToken {
         let subscription = observers.add { listener() }
         startIfNeeded()
         return ObservationToken { [self] in
             subscription.end()
             stopIfUnneeded()
         }
+    }
+
+    /// Calls a closure on each signal until the closure that it returns is called or released.
+    package func observe(_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        subscribe(didChange).end
     }
 
     /// The signals from now on, for one reader: one element represents all signals that are sent while it does not read.
@@ -68,7 +72,8 @@ public final class ChangeSignal: Sendable {
             return true
         }
         guard mustStart else { return }
-        let stop = start(self)
+        // Held weakly, so that a signal without listeners can end this.
+        let stop = start { [weak self] in self?.send() }
         let isUnneeded = source.withLock { source in
             let isUnneeded = observers.count == 0
             source = isUnneeded ? .idle : .running(stop: stop)
@@ -92,26 +97,30 @@ public final class ChangeSignal: Sendable {
 
 extension ChangeSignal: Hashable {
     /// A signal equals itself only.
-    public static func == (left: ChangeSignal, right: ChangeSignal) -> Bool { left === right }
+    package static func == (left: ChangeSignal, right: ChangeSignal) -> Bool { left === right }
 
     /// Hashes the signal's identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A signal for each of any number of keys, created at first use, with which a custom store announces changes. Keys are
-/// compared by their bytes.
-public final class KeyedSignals: Sendable {
+/// A signal for each of any number of keys, created at first use. Keys are compared by their bytes.
+package final class KeyedSignals: Sendable {
     private let signals = Mutex<[ExactString: ChangeSignal]>([:])
     private let make: @Sendable (String) -> ChangeSignal
 
     /// Creates signals that are sent by hand with ``send(_:)``.
-    public init() { make = { _ in ChangeSignal() } }
+    package init() { make = { _ in ChangeSignal() } }
 
-    /// Creates signals that watch something; see ``ChangeSignal/init(watching:)``.
-    package init(make: @escaping @Sendable (String) -> ChangeSignal) { self.make = make }
+    /// Creates signals that observe something for a key; see ``ChangeSignal/init(watching:)``.
+    package init(
+        watching start:
+            @escaping @Sendable (_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    ) {
+        make = { key in ChangeSignal { start(key, $0) } }
+    }
 
     /// The signal of a key, always the same.
-    public subscript(key: String) -> ChangeSignal {
+    package subscript(key: String) -> ChangeSignal {
         signals.withLock { signals in
             if let signal = signals[ExactString(key)] { return signal }
             let signal = make(key)
@@ -121,7 +130,7 @@ public final class KeyedSignals: Sendable {
     }
 
     /// Sends the signals of keys. A key without a signal costs one lookup.
-    public func send(_ keys: some Sequence<String>) {
+    package func send(_ keys: some Sequence<String>) {
         for key in keys { signals.withLock { $0[ExactString(key)] }?.send() }
     }
 }

@@ -5,11 +5,11 @@ internal import Synchronization
 /// An observer's place among the others; it is called until this ends.
 ///
 /// Keep it for as long as the observer should be called: it ends with ``end()``, or when it is released.
-public final class ObservationToken: Sendable {
+package final class ObservationToken: Sendable {
     private let onEnd: Mutex<(@Sendable () -> Void)?>
 
     /// Creates a subscription that runs a closure once when it ends.
-    public init(onEnd: @escaping @Sendable () -> Void) {
+    package init(onEnd: @escaping @Sendable () -> Void) {
         self.onEnd = Mutex(onEnd)
     }
 
@@ -17,7 +17,7 @@ public final class ObservationToken: Sendable {
 
     /// Ends the subscription: the observer is not notified of later changes. A call that another thread is about to
     /// make at this very moment may still come. Ending it again does nothing.
-    public func end() {
+    package func end() {
         let onEnd = onEnd.withLock { onEnd in
             defer { onEnd = nil }
             return onEnd

@@ -50,7 +50,7 @@ extension LinkInputs {
 extension TweakDefinition<Int> {
     /// A tweak `n` whose initial value may change.
     static func numbered(
-        changes: [ChangeSignal] = [],
+        changes: ChangeSignal? = nil,
         initial: @escaping @Sendable () -> Int
     ) -> TweakDefinition<Int> {
         TweakDefinition(
@@ -60,7 +60,7 @@ extension TweakDefinition<Int> {
             name: "C",
             editor: .text,
             converter: Int.configConverter,
-            initialChanges: changes,
+            initialChanges: changes?.observe,
             initial: initial
         )
     }

@@ -133,14 +133,14 @@ struct ConfigHubTests {
     func observersReceiveEveryChangeInOrder() async throws {
         let heard = Log<UInt64>()
         try await withHub(ReferenceStore()) { hub in
-            let observation = hub.observe { heard.append($0.revision) }
+            let stop = hub.observe { heard.append($0.revision) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<20 {
                     group.addTask { for step in 0..<10 { try await hub.edit(["k\(writer)": .integer(step)]) } }
                 }
                 try await group.waitForAll()
             }
-            observation.end()
+            stop()
             try await hub.edit(["after": .integer(1)])
         }
         let revisions = heard.entries

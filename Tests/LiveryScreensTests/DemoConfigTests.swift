@@ -73,7 +73,7 @@ struct DemoConfigTests {
         #expect(values.background == RGBColor(0) && values.tweaked == [])
         #expect(values.problems.map(\.key) == ["app.background.color"])
         #expect(values.problems.first?.source == "tweaks")
-        store.apply(["default/app.background.color": .string("#FFB6C1")])
+        store.apply([("default/app.background.color", .string("#FFB6C1"))])
         #expect(config.values(in: .empty).problems == [])
     }
 

@@ -90,7 +90,7 @@ struct DefinitionsMeasurement: BlockingMeasurement {
 
         func change() {
             value += 1
-            store.apply(["n\(count / 2)": .integer(value)])
+            store.apply([("n\(count / 2)", .integer(value))])
         }
     }
 

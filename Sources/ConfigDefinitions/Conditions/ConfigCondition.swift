@@ -2,7 +2,7 @@
 
 public import ConfigModel
 internal import ConfigRules
-public import Observing
+internal import Observing
 
 /// A condition that is true or false, and announces possible changes.
 ///
@@ -24,8 +24,11 @@ public import Observing
 /// A condition of your own names itself, and announces its changes:
 ///
 /// ```swift
-/// func isInternal(_ user: @escaping @Sendable () -> String, changes: ChangeSignal) -> ConfigCondition {
-///     ConfigCondition("user is internal", changes: changes) { user().hasSuffix("@example.com") }
+/// func isInternal(_ user: @escaping @Sendable () -> String, _ signIns: AsyncStream<Void>) -> ConfigCondition {
+///     ConfigCondition("user is internal", changes: { didChange in
+///         let watching = Task { for await _ in signIns { didChange() } }
+///         return { watching.cancel() }
+///     }) { user().hasSuffix("@example.com") }
 /// }
 /// ```
 public struct ConfigCondition: Sendable {
@@ -40,15 +43,20 @@ public struct ConfigCondition: Sendable {
     ///
     /// - Parameters:
     ///   - name: what explanations call it.
-    ///   - signal: the signal of a possible change; without it, changes are not announced.
+    ///   - changes: starts to observe, calls the closure that it is given after each possible change, and returns what ends
+    ///     it; without it, changes are not announced. It is called on any thread, while a definition is observed.
     ///   - holds: returns whether the condition is true now.
-    public init(_ name: String, changes signal: ChangeSignal? = nil, holds: @escaping @Sendable () -> Bool) {
-        let question = ConditionQuestion(holds)
-        self.init(name, holds: { $0.answer(of: question) }, changes: { _ in [signal].compactMap(\.self) })
+    public init(
+        _ name: String,
+        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
+        holds: @escaping @Sendable () -> Bool
+    ) {
+        let (question, signals) = (ConditionQuestion(holds), changes.map { [ChangeSignal(watching: $0)] } ?? [])
+        self.init(name, holds: { $0.answer(of: question) }, changes: { _ in signals })
     }
 
     /// Creates a condition that looks at the surroundings, and is looked at again when one of its signals is sent.
-    public init(
+    init(
         _ name: String,
         holds: @escaping @Sendable (Surroundings) -> Bool,
         changes: @escaping @Sendable (Surroundings) -> [ChangeSignal]
@@ -77,7 +85,7 @@ public struct ConfigCondition: Sendable {
     public func holds(in surroundings: Surroundings) -> Bool { evaluate(LinkInputs(surroundings: surroundings)) }
 
     /// The signals that announce a possible change of the result.
-    public func changes(in inputs: LinkInputs) -> [ChangeSignal] { signals(inputs) }
+    func changes(in inputs: LinkInputs) -> [ChangeSignal] { signals(inputs) }
 }
 
 extension ConfigCondition {
@@ -179,35 +187,34 @@ extension ConfigCondition {
     /// - Parameters:
     ///   - percent: the share of all ids, 0–100.
     ///   - salt: distinguishes this share from others, such as the key of the definition.
-    ///   - signal: the signal of a possible change of the id.
     ///   - id: returns the id now, on any thread, and often; without one the condition does not hold. By default it is the
-    ///     targeting key of the evaluation context.
+    ///     targeting key of the evaluation context, whose changes are observed.
+    ///   - changes: observes possible changes of the id, as for a custom condition.
     public static func rollout(
         percent: Double,
         salt: String,
-        changes signal: ChangeSignal? = nil,
-        id: (@Sendable () -> String?)? = nil
+        id: (@Sendable () -> String?)? = nil,
+        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil
     ) -> ConfigCondition {
         let name = "\(percent.plainText) % for \(salt)"
         let isIn = { @Sendable (id: String?) in
             guard let id, !id.isEmpty else { return false }
             return RuleBucketing.place(of: id, for: salt) * 100 < percent
         }
-        if let id { return ConfigCondition(name, changes: signal) { isIn(id()) } }
-        return ofContext(name, changes: signal) { members in
+        if let id { return ConfigCondition(name, changes: changes) { isIn(id()) } }
+        return ofContext(name) { members in
             isIn(members[EvaluationContext.targetingKeyName].flatMap { String(configValue: $0) })
         }
     }
 
     private static func ofContext(
         _ name: String,
-        changes signal: ChangeSignal? = nil,
         _ holds: @escaping @Sendable (EntryObject) -> Bool
     ) -> ConfigCondition {
         ConfigCondition(name, readsContext: true) {
             holds($0.context)
         } changes: {
-            [signal, $0.remote?.context.changes].compactMap(\.self)
+            [$0.remote?.context.changes].compactMap(\.self)
         }
     }
 

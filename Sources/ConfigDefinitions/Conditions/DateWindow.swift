@@ -54,15 +54,15 @@ extension ConfigCondition {
     private static func wait(
         for window: DateWindow,
         _ clock: any WallClock,
-        _ signal: ChangeSignal
+        _ didChange: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
         // Computed before the task starts, so that a boundary is not missed if it passes before then.
         let first = window.nextChange(after: clock.now)
-        let task = Task { [weak signal] in
+        let task = Task {
             var next = first
             while let moment = next {
                 try await clock.sleep(until: moment)
-                signal?.send()
+                didChange()
                 next = window.nextChange(after: max(moment, clock.now))
             }
         }

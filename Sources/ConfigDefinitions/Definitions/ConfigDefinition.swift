@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
-public import Observing
+package import ConfigModel
+package import Observing
 
 /// A configuration value: its type, its default and the chain of places that may override it.
 ///
@@ -30,7 +30,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     /// The constraints on values beyond their type; see ``limited(by:)``.
     public private(set) var limits: [ValueLimit<Value>] = []
     /// The links in the order in which they were added; the last is evaluated first.
-    public private(set) var links: [any ConfigLink<Value>] = []
+    package private(set) var links: [any ConfigLink<Value>] = []
     private var places: [LinkPlace] = []
     /// Whether two of the links may read the same source, so that it has to be read once for both.
     private var needsSnapshot = false
@@ -64,7 +64,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     }
 
     /// The definition with a custom link, which is evaluated before all others.
-    public func link(_ link: some ConfigLink<Value>) -> ConfigDefinition { self.link(link, reading: .unknown) }
+    package func link(_ link: some ConfigLink<Value>) -> ConfigDefinition { self.link(link, reading: .unknown) }
 
     func link(_ link: some ConfigLink<Value>, reading place: LinkPlace) -> ConfigDefinition {
         var definition = self
@@ -112,7 +112,7 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
     }
 
     /// The signals that announce a possible change of the value.
-    public func changes(in inputs: LinkInputs) -> [ChangeSignal] {
+    func changes(in inputs: LinkInputs) -> [ChangeSignal] {
         changes(in: inputs, below: links.count)
     }
 
@@ -150,19 +150,8 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
 
 /// One of the places that may override a definition's value.
 ///
-/// Links of your own conform to this:
-///
-/// ```swift
-/// struct LaunchArgument: ConfigLink {
-///     let flag: String
-///     var name: String { "flag --\(flag)" }
-///     func answer(from inputs: LinkInputs) -> Override<Bool> {
-///         CommandLine.arguments.contains("--\(flag)") ? .value(true) : .noOverride
-///     }
-/// }
-/// let isQuiet = ConfigDefinition("app.quiet", default: false).link(LaunchArgument(flag: "quiet"))
-/// ```
-public protocol ConfigLink<Value>: Sendable {
+/// A link of an app's own is made of a closure; see ``ConfigDefinition/dynamic(_:changes:_:)``.
+package protocol ConfigLink<Value>: Sendable {
     /// The type of the values.
     associatedtype Value: Equatable & Sendable
 
@@ -211,22 +200,22 @@ extension ConfigLink {
 
 extension ConfigLink {
     /// None.
-    public var remoteKey: String? { nil }
+    package var remoteKey: String? { nil }
 
     /// No problem: a link that has one throws it with its answer.
-    public func problem(in inputs: LinkInputs) -> ConfigError? { nil }
+    package func problem(in inputs: LinkInputs) -> ConfigError? { nil }
 
     /// No origin beyond the link's name.
-    public func origin(in inputs: LinkInputs) -> String? { nil }
+    package func origin(in inputs: LinkInputs) -> String? { nil }
 
     /// No signals.
-    public func changes(in inputs: LinkInputs) -> [ChangeSignal] { [] }
+    package func changes(in inputs: LinkInputs) -> [ChangeSignal] { [] }
 
     /// None.
-    public func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? { nil }
+    package func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? { nil }
 
     /// Does nothing.
-    public func join(_ definition: ConfigDefinition<Value>, at index: Int, in inputs: LinkInputs) {}
+    package func join(_ definition: ConfigDefinition<Value>, at index: Int, in inputs: LinkInputs) {}
 }
 
 // The limits that most definitions have, by themselves; see ``ValueLimit`` for elements of arrays and values that may be nil.

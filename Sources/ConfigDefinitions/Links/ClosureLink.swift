@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
-public import Observing
+internal import Observing
 
 /// A link made of closures.
 struct ClosureLink<Value: Equatable & Sendable>: ConfigLink {
@@ -28,16 +28,16 @@ extension ConfigDefinition {
     ///
     /// - Parameters:
     ///   - name: what explanations call the condition.
-    ///   - signal: the signal of a possible change; without it, changes are not announced.
+    ///   - changes: observes possible changes, as for a ``ConfigCondition``; without it, changes are not announced.
     ///   - value: the value while it is true.
     ///   - condition: returns whether the value applies now.
     public func when(
         _ name: String = "a condition",
-        changes signal: ChangeSignal? = nil,
+        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
         return value: Value,
         _ condition: @escaping @Sendable () -> Bool
     ) -> ConfigDefinition {
-        when(ConfigCondition(name, changes: signal, holds: condition), return: value)
+        when(ConfigCondition(name, changes: changes, holds: condition), return: value)
     }
 
     /// Overrides with a value always, with nil as well.
@@ -49,14 +49,14 @@ extension ConfigDefinition {
     ///
     /// - Parameters:
     ///   - name: what explanations call the link.
-    ///   - signal: the signal of a possible change; without it, changes are not announced.
+    ///   - changes: observes possible changes, as for a ``ConfigCondition``; without it, changes are not announced.
     ///   - value: returns the value.
     public func dynamic(
         _ name: String = "dynamic",
-        changes signal: ChangeSignal? = nil,
+        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
         _ value: @escaping @Sendable () -> Value
     ) -> ConfigDefinition {
-        link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in .value(value()) }, reading: .nothing)
+        dynamic(name, changes: changes) { .value(value()) }
     }
 
     /// Overrides with the result of a closure, unless that is ``Override/noOverride``.
@@ -64,10 +64,11 @@ extension ConfigDefinition {
     /// Where the value itself may be nil, the compiler asks which of the two `.noOverride` means: write `.noOverride`.
     public func dynamic(
         _ name: String = "dynamic",
-        changes signal: ChangeSignal? = nil,
+        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
         _ answer: @escaping @Sendable () -> Override<Value>
     ) -> ConfigDefinition {
-        link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in answer() }, reading: .nothing)
+        let signal = changes.map(ChangeSignal.init(watching:))
+        return link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in answer() }, reading: .nothing)
     }
 
     /// Overrides with the value of a key in a local store, by default that of the inputs; a missing key overrides nothing, not

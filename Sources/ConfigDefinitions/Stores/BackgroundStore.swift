@@ -56,12 +56,7 @@ package final class BackgroundStore: KeyValueStore {
 
     private init(_ base: any KeyValueStore, _ queue: DispatchQueue, wait: @escaping RepeatedWrite.Wait) {
         (self.base, self.queue, repeated) = (base, queue, RepeatedWrite(wait: wait))
-        signals = KeyedSignals { key in
-            ChangeSignal { signal in
-                let subscription = base.changes(ofKey: key).subscribe { [weak signal] in signal?.send() }
-                return { subscription.end() }
-            }
-        }
+        signals = KeyedSignals { base.observe($0, $1) }
     }
 
     deinit {
@@ -95,7 +90,8 @@ package final class BackgroundStore: KeyValueStore {
     }
 
     /// Sets or removes values: at once for readers, and soon in the other store.
-    package func apply(_ changes: [ExactString: EntryValue?]) {
+    package func apply(_ changes: [(key: String, value: EntryValue?)]) {
+        let changes = [ExactString: EntryValue?](lastOf: changes)
         let (changed, isNew) = state.withLock { state in
             let changed = changes.keys.sorted().filter { value(forKey: $0.string, state) != changes[$0] ?? nil }
             for key in changed { state.pending.updateValue(changes[key] ?? nil, forKey: key) }
@@ -119,8 +115,10 @@ package final class BackgroundStore: KeyValueStore {
         }
     }
 
-    /// The signal of a key.
-    package func changes(ofKey key: String) -> ChangeSignal { signals[key] }
+    /// Calls a closure after each change of the value of a key, until the closure that it returns is called or released.
+    package func observe(_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        signals[key].observe(didChange)
+    }
 
     private func scheduleWrite() { queue.async { self.write() } }
 

@@ -2,7 +2,7 @@
 
 public import ConfigModel
 internal import Files
-public import Observing
+internal import Observing
 internal import Synchronization
 
 /// A store in a file of JSON, one object of values by key.
@@ -63,8 +63,8 @@ public final class FileStore: KeyValueStore {
     ///
     /// - Throws: `unreadable` if the file can be neither read nor written, `unavailable` if another program has locked it
     ///   for ten seconds, `tooLarge` or `unsupportedValue` for a value that could not be read again; nothing is changed then.
-    public func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError) {
-        for case (let key, let value?) in changes { try value.checkIsReadable(key.string) }
+    public func apply(_ changes: [(key: String, value: EntryValue?)]) throws(ConfigError) {
+        for case (let key, let value?) in changes { try value.checkIsReadable(key) }
         let changed = try writing.withLock { _ throws(ConfigError) in
             try file.withLock(failing: ConfigError.init) { () throws(ConfigError) in try replace(with: changes) }
         }
@@ -99,7 +99,7 @@ public final class FileStore: KeyValueStore {
     }
 
     /// - Returns: the keys whose value is another now.
-    private func replace(with changes: [ExactString: EntryValue?]) throws(ConfigError) -> [String] {
+    private func replace(with changes: [(key: String, value: EntryValue?)]) throws(ConfigError) -> [String] {
         let (read, problem) = try Self.load(file)
         // A file that has been damaged since is rewritten from memory.
         var next = problem == nil ? read : values
@@ -113,8 +113,10 @@ public final class FileStore: KeyValueStore {
         return show(next, problem: problem.adding("moved the file to \(aside) and started a new one"))
     }
 
-    /// The signal of a key.
-    public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
+    /// Calls a closure after each change of the value of a key, until the closure that it returns is called or released.
+    public func observe(_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        signals[key].observe(didChange)
+    }
 
     /// The next step for a file that does not contain an object of values, unless it is repaired.
     private static let fate = "the next change moves it aside and starts a new file"

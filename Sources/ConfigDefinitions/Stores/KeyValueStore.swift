@@ -1,12 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ConfigModel
-public import Observing
+internal import Observing
 internal import Synchronization
 
 /// A place where values are kept by key: the local store of ``ConfigDefinition/stored(key:in:)`` and of tweaks.
 ///
-/// Conform a store of your own with `KeyedSignals`, which it sends after a value has changed and outside its locks.
+/// ```swift
+/// import Synchronization
+///
+/// /// A store that forgets everything when the program ends.
+/// final class SessionStore: KeyValueStore {
+///     private struct State {
+///         var values: [String: EntryValue] = [:]
+///         var observers: [Int: (key: String, didChange: @Sendable () -> Void)] = [:]
+///         var count = 0
+///     }
+///     private let state = Mutex(State())
+///     let name = "session"
+///
+///     func value(forKey key: String) -> EntryValue? { state.withLock { $0.values[key] } }
+///
+///     func apply(_ changes: [(key: String, value: EntryValue?)]) {
+///         for (key, value) in changes { state.withLock { $0.values[key] = value } }
+///         // Outside the lock, since an observer may read.
+///         for observer in state.withLock(\.observers).values where changes.contains(where: { $0.key == observer.key }) {
+///             observer.didChange()
+///         }
+///     }
+///
+///     func observe(_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+///         let number = state.withLock { state in
+///             state.count += 1
+///             state.observers[state.count] = (key, didChange)
+///             return state.count
+///         }
+///         return { self.state.withLock { _ = $0.observers.removeValue(forKey: number) } }
+///     }
+/// }
+/// ```
 public protocol KeyValueStore: AnyObject, Sendable {
     /// The store's name for the inspector, such as `tweaks.json`.
     var name: String { get }
@@ -19,13 +51,15 @@ public protocol KeyValueStore: AnyObject, Sendable {
     /// A store that does not implement this returns each value as of the moment when its key is first read.
     func snapshot() -> @Sendable (_ key: String) -> EntryValue?
 
-    /// Sets or removes the values of keys (`nil` removes): all or none of them. Keys are compared by their bytes.
+    /// Sets or removes the values of keys (`nil` removes): all or none of them. Of several values of a key, the last counts.
     ///
     /// - Throws: the error because of which nothing was stored.
-    func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError)
+    func apply(_ changes: [(key: String, value: EntryValue?)]) throws(ConfigError)
 
-    /// The signal that is sent after the value of a key has changed; always the same one for a key.
-    func changes(ofKey key: String) -> ChangeSignal
+    /// Calls a closure after each change of the value of a key, on any thread and outside the store's locks.
+    ///
+    /// - Returns: what ends it.
+    func observe(_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 
 extension KeyValueStore {
@@ -37,12 +71,20 @@ extension KeyValueStore {
 
     /// Sets the value of a key, or removes it with `nil`.
     public func set(_ value: EntryValue?, forKey key: String) throws(ConfigError) {
-        try apply([ExactString(key): value])
+        try apply([(key, value)])
     }
 
     /// Sets the value of a key.
     public func set<Value: ConfigStorable>(_ value: Value, forKey key: String) throws(ConfigError) {
         try set(Value.configConverter.json(of: value), forKey: key)
+    }
+
+    /// A signal that is sent after the value of a key has changed.
+    func changes(ofKey key: String) -> ChangeSignal { ChangeSignal { self.observe(key, $0) } }
+
+    /// Sets or removes the values of keys, each of which has one value.
+    func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError) {
+        try apply(changes.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) })
     }
 }
 
@@ -66,13 +108,15 @@ public final class MemoryStore: KeyValueStore {
     public func snapshot() -> @Sendable (_ key: String) -> EntryValue? { values.withLock(\.self).lookup }
 
     /// Sets or removes values.
-    public func apply(_ changes: [ExactString: EntryValue?]) {
+    public func apply(_ changes: [(key: String, value: EntryValue?)]) {
         let changed = values.withLock { $0.apply(changes) }
         signals.send(changed)
     }
 
-    /// The signal of a key.
-    public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
+    /// Calls a closure after each change of the value of a key, until the closure that it returns is called or released.
+    public func observe(_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        signals[key].observe(didChange)
+    }
 }
 
 extension [ExactString: EntryValue] {
@@ -80,9 +124,8 @@ extension [ExactString: EntryValue] {
     var lookup: @Sendable (String) -> EntryValue? { { self[ExactString($0)] } }
 
     /// Sets or removes values, and returns the keys whose value is another now, sorted.
-    mutating func apply(_ changes: [ExactString: EntryValue?]) -> [String] {
-        changes.keys.sorted().compactMap { key in
-            let value = changes[key] ?? nil
+    mutating func apply(_ changes: [(key: String, value: EntryValue?)]) -> [String] {
+        [ExactString: EntryValue?](lastOf: changes).sorted { $0.key < $1.key }.compactMap { key, value in
             if self[key] == value { return nil }
             self[key] = value
             return key.string
@@ -92,5 +135,12 @@ extension [ExactString: EntryValue] {
     /// The keys whose values differ from another state's, sorted.
     func keys(differingFrom other: Self) -> [String] {
         Set(keys).union(other.keys).filter { self[$0] != other[$0] }.sorted().map(\.string)
+    }
+}
+
+extension [ExactString: EntryValue?] {
+    /// The last value that changes have for each key.
+    init(lastOf changes: [(key: String, value: EntryValue?)]) {
+        self.init(changes.map { (ExactString($0.key), $0.value) }) { $1 }
     }
 }

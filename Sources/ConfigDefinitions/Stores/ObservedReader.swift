@@ -3,7 +3,7 @@
 public import ConfigModel
 internal import ConfigRules
 public import Configuration
-public import Observing
+package import Observing
 
 /// A configuration reader that definitions read from, and which notifies them of changes.
 ///
@@ -53,17 +53,14 @@ public final class ObservedReader: Sendable {
     ///   - watchesWhole: whether the whole configuration is watched, and all keys are compared after each change: for providers
     ///     that do not report changes of single keys. Otherwise each key that a definition reads is watched, with a task for
     ///     each.
-    ///   - changes: signals from code that knows which keys have changed; with them nothing is watched.
     ///   - value: gives the value of a key for definitions of `Codable` types, where a provider has objects and gives them
     ///     neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
     public convenience init(
         _ reader: ConfigReader,
         watchesWhole: Bool = false,
-        changes: KeyedSignals? = nil,
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
-        let watching = changes.map(Watching.signals) ?? (watchesWhole ? .snapshots : .keys)
-        self.init(reader, watching: watching, value: value)
+        self.init(reader, watching: watchesWhole ? .snapshots : .keys, value: value)
     }
 
     package init(
@@ -74,19 +71,17 @@ public final class ObservedReader: Sendable {
         (self.reader, self.watching, self.value) = (reader, watching, value)
         isConstant = if case .constant = watching { true } else { false }
         let failure = failure
-        snapshots = ChangeSignal { signal in
-            Self.watch(signal, failure) { send in
+        snapshots = ChangeSignal { send in
+            Self.watch(failure) {
                 try await JSONRequest.with(JSONRequest(.allLayers)) {
                     try await reader.watchSnapshot { await Self.follow($0, send) }
                 }
             }
         }
         signals = ReaderKind.allCases.map { kind in
-            let signals = KeyedSignals { key in
-                let key = DottedKey(key)
-                return ChangeSignal { signal in
-                    Self.watch(signal, failure) { try await Self.watch(key.ofReader, as: kind, of: reader, $0) }
-                }
+            let signals = KeyedSignals { key, send in
+                let key = DottedKey(key).ofReader
+                return Self.watch(failure) { try await Self.watch(key, as: kind, of: reader, send) }
             }
             return (kind: kind, signals: signals)
         }
@@ -149,21 +144,19 @@ public final class ObservedReader: Sendable {
 }
 
 extension ObservedReader {
-    /// Sends a signal whenever a value may have changed, until the closure that it returns is called.
+    /// Watches a reader until the closure that it returns is called.
     ///
     /// - Parameter failure: receives the error of a provider that can no longer be watched; values stay unchanged.
     private static func watch(
-        _ signal: ChangeSignal,
         _ failure: Observed<ConfigError?>,
-        _ body: @escaping @Sendable (_ send: @escaping @Sendable () -> Void) async throws -> Void
+        _ body: @escaping @Sendable () async throws -> Void
     ) -> @Sendable () -> Void {
         // All listeners share the signal, so that the context of the task that listens first, and its graceful shutdown, do
         // not count.
-        let task = Task.detached { [weak signal] in
+        let task = Task.detached {
             failure.replace(with: nil)
             do {
-                // Held weakly, so that a signal without listeners can end this task.
-                try await body { [weak signal] in signal?.send() }
+                try await body()
             } catch is CancellationError {
                 // The signal has no listeners any more.
             } catch {

@@ -2,7 +2,7 @@
 
 public import ConfigModel
 internal import Essentials
-public import Observing
+internal import Observing
 
 /// A store in the user's defaults (`UserDefaults`), each value as the text of its JSON: for the stored values and tweaks of
 /// an app.
@@ -29,9 +29,9 @@ public final class UserDefaultsStore: KeyValueStore {
     public func value(forKey key: String) -> EntryValue? { defaults().value(ofKey: key) }
 
     /// Sets or removes values.
-    public func apply(_ changes: [ExactString: EntryValue?]) {
-        let defaults = defaults()
-        let changed = changes.sorted { $0.key < $1.key }.filter { defaults.value(ofKey: $0.key.string) != $0.value }
+    public func apply(_ changes: [(key: String, value: EntryValue?)]) {
+        let (defaults, changes) = (defaults(), [ExactString: EntryValue?](lastOf: changes).sorted { $0.key < $1.key })
+        let changed = changes.filter { defaults.value(ofKey: $0.key.string) != $0.value }
         for (key, value) in changed {
             if let value {
                 defaults.set(value.canonicalJSON, forKey: key.string)
@@ -42,8 +42,10 @@ public final class UserDefaultsStore: KeyValueStore {
         signals.send(changed.map(\.key.string))
     }
 
-    /// The signal of a key.
-    public func changes(ofKey key: String) -> ChangeSignal { signals[key] }
+    /// Calls a closure after each change of the value of a key, until the closure that it returns is called or released.
+    public func observe(_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        signals[key].observe(didChange)
+    }
 }
 
 /// The part of `UserDefaults` that the store needs. On Linux the class is in the part of Foundation that this module does

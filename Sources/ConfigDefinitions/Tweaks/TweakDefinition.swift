@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Observing
+internal import Observing
 
 /// A value that may be changed while the program runs, on the screen of tweaks.
 ///
@@ -27,7 +27,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     /// The converter of stored values.
     public internal(set) var converter: ValueConverter<Value>
     /// The signals that announce a possible change of the initial value.
-    public internal(set) var initialChanges: [ChangeSignal]
+    var initialChanges: [ChangeSignal]
     let address: TweakAddress
     /// The initial value in a snapshot, or now.
     var initial: @Sendable (_ snapshot: LinkInputs?) -> Value
@@ -49,7 +49,8 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     ///   - namespace: where its override is kept in the repository's persistent store, so that programs that share a store do
     ///     not share tweaks; `nil` keeps it in memory, until the program ends.
     ///   - converter: how its values are stored.
-    ///   - initialChanges: the signals of a possible change of the initial value.
+    ///   - initialChanges: observes possible changes of the initial value: it starts to, calls the closure that it is given
+    ///     after each, and returns what ends it.
     ///   - initial: the value without an override.
     public init(
         _ id: String,
@@ -59,7 +60,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         editor: TweakEditor,
         namespace: String? = "default",
         converter: ValueConverter<Value>,
-        initialChanges: [ChangeSignal] = [],
+        initialChanges: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
         initial: @escaping @Sendable () -> Value
     ) {
         self.id = id
@@ -69,7 +70,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         self.editor = editor
         address = TweakAddress(id, in: namespace)
         self.converter = converter
-        self.initialChanges = initialChanges
+        self.initialChanges = initialChanges.map { [ChangeSignal(watching: $0)] } ?? []
         self.initial = { _ in initial() }
     }
 }

@@ -126,7 +126,7 @@ extension TweakRepository {
             }
         }
         if !persistent.isEmpty { try persistentStore.apply(persistent) }
-        if !volatile.isEmpty { memoryStore.apply(volatile) }
+        if !volatile.isEmpty { try memoryStore.apply(volatile) }
         noteStored()
     }
 }

@@ -2,7 +2,7 @@
 
 public import ConfigModel
 public import Observation
-public import Observing
+package import Observing
 internal import Synchronization
 
 /// The tweaks and actions of a program, with their overrides.
@@ -25,7 +25,7 @@ public final class TweakRepository: Sendable {
     }
 
     /// Sent after a row was added, an override was changed, or an initial value may have changed.
-    public let changes = ChangeSignal()
+    package let changes = ChangeSignal()
     let persistentStore: any KeyValueStore
     let memoryStore = MemoryStore(name: "in-memory tweaks")
     private let state = Mutex(State())

@@ -23,7 +23,7 @@ final class Connections: Sendable {
 
     private let loops: [ObjectIdentifier: Loop]
     private let turns: Mutex<FlushTurns<Loop>>
-    private let observation = Mutex<ObservationToken?>(nil)
+    private let observation = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(services: ServerServices, certificate: ServerCertificate?, group: any EventLoopGroup) {
         (self.services, self.certificate) = (services, certificate)

@@ -3,7 +3,7 @@
 public import ConfigModel
 public import ConfigRules
 public import Essentials
-public import Observing
+package import Observing
 
 /// The configuration that the program shows at this moment, for any thread to read.
 ///
@@ -13,13 +13,8 @@ public final class ConfigState: Sendable {
     package let observed: Observed<Snapshot>
     private let contexts = ContextChanges.ofProgram
     /// A signal for each key, which is sent after the value of the key, or of one below it, was replaced, and before the call
-    /// returns that replaced it: for an `ObservedReader` whose listeners are called at once, as in a test.
-    ///
-    /// ```swift
-    /// let config = ConfigReader(provider: RemoteConfigProvider(service: service))
-    /// let remote = ObservedReader(config, changes: service.state.changes)
-    /// ```
-    public let changes: KeyedSignals
+    /// returns that replaced it: for an `ObservedReader` whose listeners are called at once.
+    package let changes: KeyedSignals
     /// The readers of ``messages(limit:)``.
     let messageReaders = ObserverList<ConfigDidUpdate>()
     /// The keys that Swift's Observation tracks; with a dot at the end the keys below one, and ``statusKey`` for the status.
@@ -118,13 +113,8 @@ public final class ConfigState: Sendable {
         let observed = Observed(current)
         self.observed = observed
         exposureLog = current.exposureLog
-        changes = KeyedSignals { key in
-            ChangeSignal { signal in
-                let subscription = observed.observe { [weak signal] previous, next in
-                    if next.hasOtherValues(than: previous, around: key) { signal?.send() }
-                }
-                return { subscription.end() }
-            }
+        changes = KeyedSignals { key, didChange in
+            observed.observe { if $1.hasOtherValues(than: $0, around: key) { didChange() } }.end
         }
         trackedKeys = TrackedKeys(of: observed) { key, previous, next in
             if key == Self.statusKey { return previous.status != next.status }

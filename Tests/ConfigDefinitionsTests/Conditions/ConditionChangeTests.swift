@@ -40,7 +40,8 @@ struct ConditionChangeTests {
         let (a, b) = (Box(false), Box(false))
         let (signalA, signalB) = (ChangeSignal(), ChangeSignal())
         let condition =
-            ConfigCondition("a", changes: signalA) { a.value } && !ConfigCondition("b", changes: signalB) { b.value }
+            ConfigCondition("a", changes: signalA.observe) { a.value }
+            && !ConfigCondition("b", changes: signalB.observe) { b.value }
         let recorder = Log<Int>()
         let definition = ConfigDefinition("n", default: 0).when(condition, return: 1)
         let subscription = repository().listenKeepingAlive(to: definition, recorder.append)
@@ -102,7 +103,7 @@ struct ConditionChangeTests {
 
     @Test func aRolloutFollowsTheIdThatChanges() {
         let (user, signedIn) = (Box<String?>(nil), ChangeSignal())
-        let condition = ConfigCondition.rollout(percent: 100, salt: "s", changes: signedIn) { user.value }
+        let condition = ConfigCondition.rollout(percent: 100, salt: "s", id: { user.value }, changes: signedIn.observe)
         let recorder = Log<Int>()
         let definition = ConfigDefinition("n", default: 0).when(condition, return: 1)
         let subscription = repository().listenKeepingAlive(to: definition, recorder.append)

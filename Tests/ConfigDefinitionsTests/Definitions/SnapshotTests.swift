@@ -19,7 +19,7 @@ struct SnapshotTests {
             return InterruptingLink { interruption.change { $0.take() }?() }
         }
         let stored = ConfigDefinition("n", default: 0).stored(key: "a")
-            .link(changing { store.apply(["a": nil, "b": .integer(2)]) })
+            .link(changing { store.apply([("a", nil), ("b", .integer(2))]) })
             .stored(key: "b")
         #expect(stored.value(from: inputs) == 1)
         let remote = ConfigDefinition("n", default: 0).remote("a")
@@ -73,7 +73,7 @@ struct SnapshotTests {
         ConfigRepository(inputs: inputs).add(definitions)
         inputs.surroundings.update { $0.colors = 8 }
         let snapshot = inputs.snapshot()
-        store.apply(["a": .integer(2)])
+        store.apply([("a", .integer(2))])
         provider.setValue(2, forKey: "b")
         try tweaks.tweak(id: "c")?.set(.integer(2))
         inputs.surroundings.update { $0.colors = nil }
@@ -87,7 +87,7 @@ struct SnapshotTests {
         let own = OwnStore(["n": .integer(1)])
         let before = own.snapshot()
         #expect(before("n") == .integer(1) && before("m") == nil)
-        own.apply(["n": .integer(3), "m": .integer(4)])
+        own.apply([("n", .integer(3)), ("m", .integer(4))])
         #expect(before("n") == .integer(1) && before("m") == nil)
         #expect(own.snapshot()("m") == .integer(4))
     }
@@ -116,7 +116,7 @@ struct SnapshotTests {
         let texts = config.problems.map(\.description)
         #expect(texts.count == 3)
         #expect(texts.first?.contains("\"many\"") == true && config.explain(count).problems == [config.problems[0]])
-        store.apply(["default/app.count": .integer(4), "app.title": nil])
+        store.apply([("default/app.count", .integer(4)), ("app.title", nil)])
         #expect(config.problems.map(\.key) == ["app.on"])
     }
 }
@@ -130,9 +130,11 @@ private final class OwnStore: KeyValueStore {
 
     func value(forKey key: String) -> EntryValue? { memory.value(forKey: key) }
 
-    func apply(_ changes: [ExactString: EntryValue?]) { memory.apply(changes) }
+    func apply(_ changes: [(key: String, value: EntryValue?)]) { memory.apply(changes) }
 
-    func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
+    func observe(_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        memory.observe(key, didChange)
+    }
 }
 
 /// A link without an override, which does something when it is asked.

@@ -138,7 +138,7 @@ struct ValueLimitTests {
         try tweak.set(text: "Joe")
         #expect(config[name] == "Joe")
         // As an earlier version of the program may have left it.
-        store.apply(["default/name": .some(.string("Joanna"))])
+        store.apply([("default/name", .some(.string("Joanna")))])
         #expect(config[name] == "Ann" && tweak.problem != nil && tweak.value == .string("Ann"))
     }
 

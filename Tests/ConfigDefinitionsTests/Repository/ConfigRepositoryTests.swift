@@ -146,7 +146,7 @@ struct ConfigRepositoryTests {
     @Test(.timeLimit(.minutes(5)))
     func valuesEndWithNewestValue() async throws {
         let (level, signal) = (Observed(0), ChangeSignal())
-        let definition = ConfigDefinition("level", default: 0).dynamic(changes: signal) { level.value }
+        let definition = ConfigDefinition("level", default: 0).dynamic(changes: signal.observe) { level.value }
         repository.add(definition)
         level.replace(with: 1)
         var values = repository.observe(definition).makeAsyncIterator()
@@ -251,7 +251,7 @@ struct ConfigRepositoryTests {
     @Test(.timeLimit(.minutes(5)))
     func changeDuringEvaluationReachesTheSequence() async throws {
         let (level, interruption, signal) = (Box(0), Box(false), ChangeSignal())
-        let definition = ConfigDefinition("level", default: 0).dynamic(changes: signal) {
+        let definition = ConfigDefinition("level", default: 0).dynamic(changes: signal.observe) {
             let value = level.value
             if interruption.change({ $0.take() }) {
                 level.value = 0

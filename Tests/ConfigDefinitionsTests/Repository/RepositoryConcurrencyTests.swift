@@ -25,7 +25,7 @@ struct RepositoryConcurrencyTests {
             repository.add(other, ConfigDefinition("added \(value)", default: value))
             let listening = repository.listen(to: other, inner.append)
             subscriptions.change { $0.append(listening) }
-            store.apply(["other": .integer(value * 10), "number": .integer(min(value + 1, 3))])
+            store.apply([("other", .integer(value * 10)), ("number", .integer(min(value + 1, 3)))])
             if value == 3 {
                 for subscription in subscriptions.value { subscription.end() }
             }
@@ -60,7 +60,7 @@ struct RepositoryConcurrencyTests {
                     case 1: subscriptions.append(repository.listen(to: definition) { _ in _ = repository[definition] })
                     case 2: _ = repository[definition]
                     case 3: subscriptions.popLast()?.end()
-                    default: store.apply(["n\((thread + step) % 8)": .integer(step)])
+                    default: store.apply([("n\((thread + step) % 8)", .integer(step))])
                     }
                 }
             }
@@ -74,7 +74,7 @@ struct RepositoryConcurrencyTests {
         let subscription = repository.listen(to: number, recorder.append)
         try await onDedicatedThread { [store] in
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
-                for step in 1...500 { store.apply(["number": .integer(thread * 1000 + step)]) }
+                for step in 1...500 { store.apply([("number", .integer(thread * 1000 + step))]) }
             }
         }
         try await until("the last value") {

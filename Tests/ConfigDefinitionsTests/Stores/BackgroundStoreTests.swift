@@ -16,10 +16,12 @@ private final class GatedStore: KeyValueStore {
     let failure = Box<ConfigError?>(nil)
 
     func value(forKey key: String) -> EntryValue? { memory.value(forKey: key) }
-    func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
+    func observe(_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        memory.observe(key, didChange)
+    }
 
-    func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError) {
-        batches.change { $0.append(changes) }
+    func apply(_ changes: [(key: String, value: EntryValue?)]) throws(ConfigError) {
+        batches.change { $0.append(Dictionary(changes.map { (ExactString($0.key), $0.value) }) { $1 }) }
         gate.wait()
         if let error = failure.value { throw error }
         memory.apply(changes)
@@ -45,7 +47,7 @@ struct BackgroundStoreTests {
             #expect(store.value(forKey: "slider") == .integer(step))
         }
         try store.set(nil, forKey: "gone")
-        store.apply(["other": .string("x")])
+        store.apply([("other", .string("x"))])
         #expect(base.memory.value(forKey: "slider") == nil, "nothing is written yet")
         for _ in 0..<2 { base.gate.signal() }
         #expect(await store.flush() == nil)
@@ -55,7 +57,7 @@ struct BackgroundStoreTests {
     }
 
     @Test func aRemovalIsWrittenToo() async throws {
-        base.memory.apply(["a": .integer(1)])
+        base.memory.apply([("a", .integer(1))])
         #expect(store.value(forKey: "a") == .integer(1))
         try store.set(nil, forKey: "a")
         #expect(store.value(forKey: "a") == nil)
@@ -65,7 +67,7 @@ struct BackgroundStoreTests {
     }
 
     @Test func revertDuringAWriteIsWrittenAgain() async throws {
-        base.memory.apply(["a": .integer(1)])
+        base.memory.apply([("a", .integer(1))])
         try store.set(2, forKey: "a")
         try waitForBatches(1)
         try store.set(1, forKey: "a")
@@ -76,19 +78,20 @@ struct BackgroundStoreTests {
 
     @Test func listenersReceiveLocalAndForeignChanges() async throws {
         let recorder = Log<EntryValue?>()
-        let subscription = store.changes(ofKey: "a").subscribe { [store] in recorder.append(store.value(forKey: "a")) }
+        let stop = store.observe("a") { [store] in recorder.append(store.value(forKey: "a")) }
         try store.set(1, forKey: "a")
         #expect(recorder.entries == [.integer(1)])
         try waitForBatches(1)
         // Another writer changes the store while this waits: the value set here overwrites it.
-        base.memory.apply(["a": .integer(9)])
+        base.memory.apply([("a", .integer(9))])
         #expect(store.value(forKey: "a") == .integer(1))
         base.gate.signal()
         #expect(await store.flush() == nil)
-        base.memory.apply(["a": .integer(10)])
+        base.memory.apply([("a", .integer(10))])
         #expect(recorder.entries.last == .integer(10))
-        subscription.end()
-        #expect(store.changes(ofKey: "a") == store.changes(ofKey: "a"))
+        stop()
+        base.memory.apply([("a", .integer(11))])
+        #expect(recorder.entries.last == .integer(10))
     }
 
     @Test func failedWriteIsKeptAndRetried() async throws {
@@ -148,12 +151,12 @@ struct BackgroundStoreTests {
         let folder = try TemporaryDirectory()
         let path = folder["tweaks.json"]
         let store = BackgroundStore(FileStore(path: path))
-        store.apply(["large": .string(String(repeating: "x", count: 8 << 20)), "a": .integer(1)])
+        store.apply([("large", .string(String(repeating: "x", count: 8 << 20))), ("a", .integer(1))])
         let problem = await store.flush()
         #expect(problem?.code == .tooLarge && problem?.key == "large" && store.problem == problem)
         #expect(FileStore(path: path).values == ["a": .integer(1)])
         #expect(store.value(forKey: "large") != nil)
-        store.apply(["large": nil, "b": .integer(2)])
+        store.apply([("large", nil), ("b", .integer(2))])
         #expect(await store.flush() == nil)
         #expect(FileStore(path: path).values == ["a": .integer(1), "b": .integer(2)])
     }
@@ -175,9 +178,9 @@ struct BackgroundStoreTests {
 
     @Test func snapshotHasUnwrittenValues() {
         let store = BackgroundStore(MemoryStore(["n": .integer(1), "m": .integer(5)]))
-        store.apply(["n": .integer(2)])
+        store.apply([("n", .integer(2))])
         let snapshot = store.snapshot()
-        store.apply(["n": .integer(3), "m": nil])
+        store.apply([("n", .integer(3)), ("m", nil)])
         #expect(snapshot("n") == .integer(2) && snapshot("m") == .integer(5))
         #expect(store.snapshot()("m") == nil)
     }

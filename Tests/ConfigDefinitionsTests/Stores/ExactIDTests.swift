@@ -25,11 +25,11 @@ struct ExactIDTests {
             case .background: background
             }
         let changed = Log<Int>()
-        let subscriptions = Self.names.enumerated().map { index, name in
-            store.changes(ofKey: name).subscribe { changed.append(index) }
+        let observations = Self.names.enumerated().map { index, name in
+            store.observe(name) { changed.append(index) }
         }
-        let values = Self.names.enumerated().map { (ExactString($1), EntryValue?.some(.integer($0))) }
-        try store.apply(Dictionary(uniqueKeysWithValues: values))
+        let values = Self.names.enumerated().map { (key: $1, value: EntryValue?.some(.integer($0))) }
+        try store.apply([(Self.names[0], -1)] + values)
         #expect(Set(changed.entries).count == Self.names.count)
         let snapshot = store.snapshot()
         for (index, name) in Self.names.enumerated() {
@@ -42,7 +42,7 @@ struct ExactIDTests {
         if place != .memory {
             #expect(FileStore(path: folder["store.json"]).values.count == Self.names.count - 1)
         }
-        for subscription in subscriptions { subscription.end() }
+        for stop in observations { stop() }
     }
 
     @Test func idsOfDefinitionsAreBytes() throws {

@@ -15,7 +15,7 @@ struct FileStoreTests {
 
     @Test func theFileIsReadableByItsOwnerOnlyAndByPeople() throws {
         let store = FileStore(path: path)
-        try store.apply(["b": .integer(1), "a": .string("Meow 😸")])
+        try store.apply([("b", .integer(1)), ("a", .string("Meow 😸"))])
         #expect(try folder.mode(of: "livery/tweaks.json") == 0o600)
         #expect(try folder.mode(of: "livery") == 0o700)
         let text = String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self)
@@ -54,7 +54,7 @@ struct FileStoreTests {
         let store = FileStore(path: path)
         try store.set(1, forKey: "a")
         try folder.write("damaged", to: "livery/tweaks.json")
-        try store.apply(["a": .integer(1), "b": nil])
+        try store.apply([("a", .integer(1)), ("b", nil)])
         #expect(store.problem?.description.contains("the next change moves it aside") == true)
         #expect(try folder.contents(of: "livery") == ["tweaks.json"] && store.values == ["a": .integer(1)])
         #expect(String(decoding: try folder.read("livery/tweaks.json"), as: UTF8.self) == "damaged")
@@ -99,28 +99,28 @@ struct FileStoreTests {
     @Test func concurrentWritesAreKeptAndAnnounced() throws {
         let (first, second) = (FileStore(path: path), FileStore(path: path))
         let recorder = Log<String>()
-        let subscription = first.changes(ofKey: "b").subscribe { recorder.append("b") }
+        let stop = first.observe("b") { recorder.append("b") }
         try first.set(1, forKey: "a")
         try second.set(2, forKey: "b")
         try first.set(3, forKey: "a")
         #expect(first.values == ["a": .integer(3), "b": .integer(2)])
         #expect(recorder.entries == ["b"])
-        subscription.end()
+        stop()
     }
 
     // MARK: Reading the file again
 
     @Test func refreshAnnouncesForeignWrites() throws {
         let (first, second) = (FileStore(path: path), FileStore(path: path))
-        try first.apply(["a": .integer(1), "b": .integer(1)])
+        try first.apply([("a", .integer(1)), ("b", .integer(1))])
         let recorder = Log<String>()
-        let subscriptions = ["a", "b"].map { key in first.changes(ofKey: key).subscribe { recorder.append(key) } }
+        let observations = ["a", "b"].map { key in first.observe(key) { recorder.append(key) } }
         try second.set(2, forKey: "b")
         try first.refresh()
         try first.refresh()
         #expect(first.values == ["a": .integer(1), "b": .integer(2)])
         #expect(recorder.entries == ["b"])
-        for subscription in subscriptions { subscription.end() }
+        for stop in observations { stop() }
     }
 
     @Test(arguments: ["", "{\"a\": 2", "[2]"])
@@ -180,10 +180,10 @@ struct FileStoreTests {
         try folder.write("no folder", to: "livery")
         let store = FileStore(path: path)
         let recorder = Log<String>()
-        let subscription = store.changes(ofKey: "a").subscribe { recorder.append("a") }
+        let stop = store.observe("a") { recorder.append("a") }
         #expect(throws: ConfigError.self) { try store.set(1, forKey: "a") }
         #expect(store.values.isEmpty && recorder.entries.isEmpty)
-        subscription.end()
+        stop()
     }
 
     @Test(arguments: [

@@ -31,10 +31,10 @@ struct UserDefaultsStoreTests {
     )
     func valuesComeBack(value: EntryValue) throws {
         try withStore { store, defaults in
-            store.apply(["app.key": value])
+            store.apply([("app.key", value)])
             #expect(store.value(forKey: "app.key") == value)
             #expect(defaults.object(forKey: "app.key") as? String == value.canonicalJSON)
-            store.apply(["app.key": nil])
+            store.apply([("app.key", nil)])
             #expect(store.value(forKey: "app.key") == nil && defaults.object(forKey: "app.key") == nil)
         }
     }
@@ -57,11 +57,11 @@ struct UserDefaultsStoreTests {
     @Test func changesAreAnnouncedOnce() throws {
         try withStore { store, _ in
             let sent = Log<String>()
-            let subscriptions = ["a", "b"].map { key in store.changes(ofKey: key).subscribe { sent.append(key) } }
-            store.apply(["a": 1, "b": 2])
-            store.apply(["a": 1, "b": 3])
+            let observations = ["a", "b"].map { key in store.observe(key) { sent.append(key) } }
+            store.apply([("a", 1), ("b", 2)])
+            store.apply([("a", 1), ("b", 3)])
             #expect(sent.entries == ["a", "b", "b"])
-            withExtendedLifetime(subscriptions) {}
+            withExtendedLifetime(observations) {}
         }
     }
 }

@@ -85,12 +85,12 @@ struct TweakRepositoryTests {
         tweaks[speed] = 1
         tweaks[speed] = 2
         #expect(tweaks.undoConflict == nil)
-        store.apply(["default/speed": .some(.integer(7))])
+        store.apply([("default/speed", .some(.integer(7)))])
         let undo = try #require(tweaks.undoConflict)
         #expect(undo.id == "speed" && undo.current == .integer(7) && undo.target == .integer(1))
         try tweaks.undo()
         #expect(tweaks[speed] == 1 && tweaks.redoConflict == nil)
-        store.apply(["default/speed": .some(.integer(8))])
+        store.apply([("default/speed", .some(.integer(8)))])
         let redo = try #require(tweaks.redoConflict)
         #expect(redo.current == .integer(8) && redo.target == .integer(7))
     }
@@ -190,7 +190,7 @@ struct TweakRepositoryTests {
 
     @Test func listenersReceiveOverridesAndInitialValues() {
         let (initial, signal) = (Box(1), ChangeSignal())
-        let definition = TweakDefinition<Int>.numbered(changes: [signal]) { initial.value }
+        let definition = TweakDefinition<Int>.numbered(changes: signal) { initial.value }
         tweaks.add(definition)
         let recorder = Log<Int>()
         let subscription = tweaks.changes.subscribe { [tweaks] in recorder.append(tweaks[definition]) }
@@ -222,7 +222,7 @@ struct TweakRepositoryTests {
         let store = FullStore()
         let tweaks = TweakRepository(store: store)
         tweaks.add(speed)
-        try store.apply(["default/speed": .string("fast")])
+        try store.apply([("default/speed", .string("fast"))])
         #expect(tweaks[speed] == speed.initialValue && !tweaks.hasOverride(speed))
         #expect(tweaks.problems.map(\.key) == ["speed"] && tweaks.problems.first?.code == .typeMismatch)
         store.isFull.value = true
@@ -268,10 +268,12 @@ private final class FullStore: KeyValueStore {
 
     func value(forKey key: String) -> EntryValue? { memory.value(forKey: key) }
 
-    func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError) {
+    func apply(_ changes: [(key: String, value: EntryValue?)]) throws(ConfigError) {
         if isFull.value { throw ConfigError(.unreadable, "no space", source: name) }
         memory.apply(changes)
     }
 
-    func changes(ofKey key: String) -> ChangeSignal { memory.changes(ofKey: key) }
+    func observe(_ key: String, _ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        memory.observe(key, didChange)
+    }
 }

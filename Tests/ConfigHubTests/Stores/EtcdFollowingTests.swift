@@ -27,7 +27,7 @@
             try await withHub(awake.store()) { writer in
                 try await withHub(sleeping.store()) { reader in
                     let seen = Log<UInt64>()
-                    let observation = reader.observe { seen.append($0.revision) }
+                    let stop = reader.observe { seen.append($0.revision) }
                     try await writer.edit(["key": .integer(-1)])
                     _ = await reader.waitUntil("default", reaches: 1, atMost: .seconds(60))
                     etcd.members[sleeper].pause()
@@ -40,7 +40,7 @@
                     #expect(zip(seen.entries, seen.entries.dropFirst()).allSatisfy { $0 < $1 })
                     // Nothing had to be loaded again: every change was received.
                     #expect(state?.changes(after: 1)?.values.upserts.count == 2)
-                    observation.end()
+                    stop()
                 }
             }
             withExtendedLifetime(etcd) {}

@@ -139,7 +139,7 @@ struct TweaksScreenTests {
         let desk = try TweakDesk(columns: 160, opening: "showcase.stepper")
         desk.press("Up")
         #expect(desk.override("showcase.stepper") == "4")
-        desk.tweaks.file.store.apply(["default/showcase.stepper": .some(.integer(9))])
+        desk.tweaks.file.store.apply([("default/showcase.stepper", .some(.integer(9)))])
         desk.update()
         for answer in ["n", "Esc"] {
             desk.press("Alt-u")
