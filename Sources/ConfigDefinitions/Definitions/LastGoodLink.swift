@@ -111,8 +111,7 @@ extension ConfigDefinition {
     /// program ends.
     ///
     /// In another evaluation context (`RemoteConfigService.setContext(_:)`) there is no last good value: a value of one
-    /// user is not shown to another. A link of your own returns the context that its values depend on
-    /// (``ConfigLink/context(in:)``). Each context of a call (`EvaluationContext.current`) has its own last good value, of the
+    /// user is not shown to another. Each context of a call (`EvaluationContext.current`) has its own last good value, of the
     /// 64 that were read last.
     ///
     /// The memory belongs to the definition and its copies: use them with one ``LinkInputs``.

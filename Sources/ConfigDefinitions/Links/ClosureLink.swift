@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+public import ConfigModel
+internal import ConfigRules
 internal import Observing
 
 /// A link made of closures.
@@ -8,10 +9,18 @@ struct ClosureLink<Value: Equatable & Sendable>: ConfigLink {
     let name: String
     var signals: @Sendable (LinkInputs) -> [ChangeSignal?] = { _ in [] }
     let find: @Sendable (LinkInputs) throws(ConfigError) -> Override<Value>
+    /// Whether the app's own code finds the value, which may then depend on the user.
+    var isOfApp = false
 
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> { try find(inputs) }
 
     func changes(in inputs: LinkInputs) -> [ChangeSignal] { signals(inputs).compactMap(\.self) }
+
+    func context(in inputs: LinkInputs) -> (text: String, changes: ChangeSignal)? {
+        guard isOfApp else { return nil }
+        return inputs.remote?.context
+            ?? EvaluationContext.current.map { (EntryValue.object($0.members).canonicalJSON, ChangeSignal()) }
+    }
 }
 
 extension ConfigDefinition {
@@ -45,30 +54,30 @@ extension ConfigDefinition {
         link(ClosureLink(name: "static") { _ in .value(value) }, reading: .nothing)
     }
 
-    /// Overrides with the result of a closure, which is called on any thread at each read.
+    /// Overrides with the result of a closure, which is called on any thread at each read: a link of an app's own.
+    ///
+    /// ```swift
+    /// let isQuiet = ConfigDefinition("app.quiet", default: false)
+    ///     .dynamic("flag --quiet") { CommandLine.arguments.contains("--quiet") ? true : nil }
+    /// ```
     ///
     /// - Parameters:
     ///   - name: what explanations call the link.
     ///   - changes: observes possible changes, as for a ``ConfigCondition``; without it, changes are not announced.
-    ///   - value: returns the value.
+    ///   - value: returns the value; `nil` leaves the decision to the links below. To override an optional with nil, return
+    ///     `.some(nil)`. If it throws, as for a malformed value, the links below decide as well, and an explanation has the
+    ///     error.
     public func dynamic(
         _ name: String = "dynamic",
         changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
-        _ value: @escaping @Sendable () -> Value
-    ) -> ConfigDefinition {
-        dynamic(name, changes: changes) { .value(value()) }
-    }
-
-    /// Overrides with the result of a closure, unless that is ``Override/noOverride``.
-    ///
-    /// Where the value itself may be nil, the compiler asks which of the two `.noOverride` means: write `.noOverride`.
-    public func dynamic(
-        _ name: String = "dynamic",
-        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
-        _ answer: @escaping @Sendable () -> Override<Value>
+        _ value: @escaping @Sendable () throws(ConfigError) -> Value?
     ) -> ConfigDefinition {
         let signal = changes.map(ChangeSignal.init(watching:))
-        return link(ClosureLink(name: name, signals: { _ in [signal] }) { _ in answer() }, reading: .nothing)
+        var link = ClosureLink<Value>(name: name, signals: { _ in [signal] }) { _ throws(ConfigError) in
+            Override(try value())
+        }
+        link.isOfApp = true
+        return self.link(link, reading: .nothing)
     }
 
     /// Overrides with the value of a key in a local store, by default that of the inputs; a missing key overrides nothing, not

@@ -134,17 +134,9 @@ extension TweakRepository {
         try edit([ExactString(definition.id): definition.converter.json(of: value)])
     }
 
-    /// The override of a tweak.
-    ///
-    /// - Throws: `typeMismatch` if the one that is stored cannot be used.
-    public func override<Value>(of definition: TweakDefinition<Value>) throws(ConfigError) -> Override<Value> {
-        let stored = storedOverride(at: definition.address)
-        return try definition.converter.override(stored, key: definition.address.key)
-    }
-
     private func usableOverride<Value>(of definition: TweakDefinition<Value>) -> Override<Value> {
         // An unusable override counts as missing; see ``problems``.
-        (try? override(of: definition)) ?? .noOverride
+        Override(storedOverride(at: definition.address).flatMap(definition.converter.decoded))
     }
 
     /// Whether a tweak has an override.

@@ -293,14 +293,14 @@ extension ValueConverter {
 /// The result of a link in a definition's chain: a value, which may be nil, or nothing.
 ///
 /// For an optional value, `.value(nil)` overrides with nil and ``noOverride`` leaves the decision to the links below.
-public enum Override<Value> {
+package enum Override<Value> {
     /// The definition has this value.
     case value(Value)
     /// No override: the next link is evaluated.
     case noOverride
 
     /// An override with the value that is there, or none.
-    public init(_ value: Value?) {
+    package init(_ value: Value?) {
         self = value.map(Override.value) ?? .noOverride
     }
 }

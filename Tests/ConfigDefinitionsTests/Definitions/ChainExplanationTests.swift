@@ -35,7 +35,7 @@ struct ChainExplanationTests {
     }
 
     @Test func aDefaultThatDecidesIsMarked() {
-        let definition = ConfigDefinition<Int?>("n", default: nil, remote: nil).dynamic { .noOverride }
+        let definition = ConfigDefinition<Int?>("n", default: nil, remote: nil).dynamic { nil }
         let explanation = definition.explain(from: .empty())
         #expect(explanation.answeredBy == nil)
         #expect(explanation.description == "n = none\n  dynamic: no override\n→ default: none")

@@ -46,7 +46,7 @@ struct ChainPropertyTests {
         chain.reduce(ConfigDefinition("n", default: value)) { definition, link in
             switch link {
             case .constant(let value): definition.static(value)
-            case .silent: definition.dynamic { .noOverride }
+            case .silent: definition.dynamic { nil }
             case .condition(let holds, let value): definition.when(return: value) { holds }
             case .stored(let json):
                 definition.stored(key: "k", in: MemoryStore(json.map { ["k": $0] } ?? [:]))

@@ -2,7 +2,9 @@
 
 import ConfigDefinitions
 import ConfigModel
+import ConfigRules
 import Configuration
+import TestSupport
 import Testing
 
 struct ConfigDefinitionTests {
@@ -41,14 +43,30 @@ struct ConfigDefinitionTests {
     }
 
     @Test func customLinksApply() {
-        struct Doubled: ConfigLink {
-            let number: Int
-            var name: String { "doubled" }
-            func answer(from inputs: LinkInputs) -> Override<Int> { number > 0 ? .value(number * 2) : .noOverride }
+        let number = Box(0)
+        let definition = ConfigDefinition<Int?>("n", default: 1, remote: nil).static(2)
+            .dynamic("number") { () throws(ConfigError) -> Int?? in
+                if number.value > 9 { throw ConfigError(.typeMismatch, "\(number.value) is too much") }
+                return number.value < 0 ? .some(nil) : number.value > 0 ? number.value : nil
+            }
+            .lastGood()
+        #expect(definition.value(from: .empty()) == 2)
+        number.value = 4
+        #expect(definition.value(from: .empty()) == 4)
+        number.value = 10
+        #expect(definition.value(from: .empty()) == 4)
+        #expect(definition.explain(from: .empty()).problems.map(\.message) == ["10 is too much"])
+        number.value = -1
+        #expect(definition.value(from: .empty()) == nil)
+        number.value = 0
+        #expect(definition.value(from: .empty()) == 2)
+        func value(for user: String) -> Int? {
+            EvaluationContext.$current.withValue(EvaluationContext(targetingKey: user)) { definition.value(from: .empty()) }
         }
-        let definition = ConfigDefinition("n", default: 1)
-        #expect(definition.link(Doubled(number: 4)).value(from: .empty()) == 8)
-        #expect(definition.link(Doubled(number: 0)).value(from: .empty()) == 1)
+        number.value = 5
+        #expect(value(for: "ann") == 5)
+        number.value = 10
+        #expect(value(for: "ann") == 5 && value(for: "bob") == 2)
     }
 
     // MARK: No override, and an override by nil

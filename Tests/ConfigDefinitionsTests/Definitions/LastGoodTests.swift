@@ -143,9 +143,9 @@ struct LastGoodTests {
         // Good when it is read first, and bad ever after: a second read would lead to the default.
         let reads = Log<Int>()
         let color = ConfigDefinition("color", default: 0)
-            .dynamic("flickering") { () -> Override<Int> in
+            .dynamic("flickering") { () -> Int? in
                 reads.append(1)
-                return reads.entries.count == 1 ? .value(7) : .noOverride
+                return reads.entries.count == 1 ? 7 : nil
             }
             .lastGood()
         #expect(color.value(from: LinkInputs()) == 7)

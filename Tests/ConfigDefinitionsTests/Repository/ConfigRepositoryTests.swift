@@ -110,7 +110,7 @@ struct ConfigRepositoryTests {
         let definitions = (0..<1000).map { index in
             ConfigDefinition("n\(index)", default: 0).stored(key: "n\(index)").dynamic {
                 asked.value += 1
-                return .noOverride
+                return nil
             }
         }
         repository.add(definitions)

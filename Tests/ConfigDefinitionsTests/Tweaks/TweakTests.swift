@@ -154,7 +154,7 @@ struct TweakTests {
         let store = MemoryStore()
         let repository = ConfigRepository(inputs: .empty(store: store, tweaks: tweaks))
         let title = ConfigDefinition("title", default: "Dogs").stored(key: "title")
-            .tweak(category: "Look", section: "Text", name: "Title").dynamic { .noOverride }
+            .tweak(category: "Look", section: "Text", name: "Title").dynamic { nil }
         repository.add(title)
         let tweak = try #require(tweaks.tweak(id: "title"))
         let changes = Box(0)
