@@ -10,7 +10,7 @@ internal import Synchronization
 /// ```swift
 /// let tweaks = TweakRepository(store: FileStore(path: "/var/lib/app/tweaks.json"))
 /// tweaks.add(TweakAction("cache.clear", category: "Cache", section: "Disk", name: "Clear") { print("cleared") })
-/// for category in tweaks.categories { print(category.name) }
+/// for row in tweaks.rows { print(row.category, row.section, row.name) }
 /// ```
 ///
 /// It may be used from any thread, and observed: `withObservationTracking` is notified on the main queue.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row of the screen of tweaks.
+/// A row of the screen of tweaks, which a screen lists under its category and section.
 public enum TweakRow: Sendable, Identifiable {
     /// A value to edit.
     case tweak(Tweak)
@@ -34,56 +34,6 @@ public enum TweakRow: Sendable, Identifiable {
 
     /// The tweak, if it is one.
     public var tweak: Tweak? { if case .tweak(let tweak) = self { tweak } else { nil } }
-}
-
-/// A page of the screen of tweaks.
-public struct TweakCategory: Sendable, Identifiable {
-    /// The category's name.
-    public let name: String
-    /// The sections, in the order in which their first rows were added.
-    public let sections: [TweakSection]
-
-    /// The name.
-    public var id: String { name }
-}
-
-/// A part of a page, under a title.
-public struct TweakSection: Sendable, Identifiable {
-    /// The section's name.
-    public let name: String
-    /// The rows, in the order in which they were added.
-    public let rows: [TweakRow]
-
-    /// The name.
-    public var id: String { name }
-}
-
-extension TweakRepository {
-    /// The pages with their sections and rows, each in the order in which it first came.
-    public var categories: [TweakCategory] { Self.categories(of: rows) }
-
-    /// The pages of the rows whose name, category, section or id contains each word of a text, in capitals or not.
-    public func categories(matching text: String) -> [TweakCategory] {
-        Self.categories(of: rows.filter { $0.matches(text) })
-    }
-
-    private static func categories(of rows: [TweakRow]) -> [TweakCategory] {
-        grouped(rows, by: \.category).map { category, rows in
-            let sections = grouped(rows, by: \.section).map { TweakSection(name: $0, rows: $1) }
-            return TweakCategory(name: category, sections: sections)
-        }
-    }
-
-    private static func grouped(_ rows: [TweakRow], by name: (TweakRow) -> String) -> [(String, [TweakRow])] {
-        var order: [String] = []
-        var groups: [String: [TweakRow]] = [:]
-        for row in rows {
-            let name = name(row)
-            if groups[name] == nil { order.append(name) }
-            groups[name, default: []].append(row)
-        }
-        return order.map { ($0, groups[$0] ?? []) }
-    }
 }
 
 /// A row that runs a closure.

@@ -61,7 +61,9 @@ struct ConfigDefinitionTests {
         number.value = 0
         #expect(definition.value(from: .empty()) == 2)
         func value(for user: String) -> Int? {
-            EvaluationContext.$current.withValue(EvaluationContext(targetingKey: user)) { definition.value(from: .empty()) }
+            EvaluationContext.$current.withValue(EvaluationContext(targetingKey: user)) {
+                definition.value(from: .empty())
+            }
         }
         number.value = 5
         #expect(value(for: "ann") == 5)

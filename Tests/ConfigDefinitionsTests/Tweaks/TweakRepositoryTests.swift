@@ -23,15 +23,16 @@ struct TweakRepositoryTests {
 
     init() { tweaks = TweakRepository(store: store) }
 
-    @Test func categoriesHaveSectionsAndSectionsHaveRows() {
+    @Test func rowsHaveCategoriesAndSections() {
         tweaks.add(speed)
         tweaks.add(title)
         tweaks.add(color)
         tweaks.add(TweakAction("clear", category: "Look", section: "Text", name: "Clear") {})
-        let outline = tweaks.categories.map { category in
-            category.name + ": " + category.sections.map { "\($0.name) \($0.rows.map(\.name))" }.joined(separator: "; ")
-        }
-        #expect(outline == [#"Motion: Frames ["Speed"]"#, #"Look: Text ["Title", "Clear"]; Colours ["Background"]"#])
+        let outline = tweaks.rows.map { "\($0.category) › \($0.section) › \($0.name)" }
+        let expected = [
+            "Motion › Frames › Speed", "Look › Text › Title", "Look › Colours › Background", "Look › Text › Clear",
+        ]
+        #expect(outline == expected)
     }
 
     @Test func aKnownIdReplaces() {
@@ -209,7 +210,7 @@ struct TweakRepositoryTests {
         tweaks.add(speed)
         let changes = Box(0)
         _ = withObservationTracking {
-            tweaks.categories.flatMap(\.sections).flatMap(\.rows).compactMap { $0.tweak?.preview }
+            tweaks.rows.compactMap { $0.tweak?.preview }
         } onChange: {
             changes.value += 1
         }
@@ -242,7 +243,7 @@ struct TweakRepositoryTests {
         tweaks.add(title)
         tweaks.add(color)
         func found(_ text: String) -> [String] {
-            tweaks.categories(matching: text).flatMap(\.sections).flatMap(\.rows).map(\.id)
+            tweaks.rows.filter { $0.matches(text) }.map(\.id)
         }
         #expect(found("BACK") == ["color"])
         #expect(found("look c") == ["color"])
