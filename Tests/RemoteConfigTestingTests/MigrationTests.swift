@@ -110,8 +110,8 @@ struct MigrationTests {
         #expect(repository.isOn(fast))
     }
 
-    @Test func oldVersionIsRecognized() {
-        #expect(!VersionGate(of: SemanticVersion(1, 4, 0), minimum: SemanticVersion("1.5.0")).isUpToDate)
-        #expect(VersionGate(of: SemanticVersion(1, 4, 0), minimum: SemanticVersion("1.4.0")).isUpToDate)
+    @Test func oldVersionIsRecognized() throws {
+        #expect(try SemanticVersion(1, 4, 0) < #require(SemanticVersion("1.5.0")))
+        #expect(try SemanticVersion(1, 4, 0) >= #require(SemanticVersion("1.4.0")))
     }
 }

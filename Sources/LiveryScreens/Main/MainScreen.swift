@@ -172,7 +172,7 @@ extension MainScreen {
             let cells = grid.writeCentered(url, in: page, row: row, style: theme.dimmed)
             if !isBehind(.list) { grid.link(cells, to: url) }
         }
-        if let row = layout.bannerRow, !values.versionGate.isUpToDate {
+        if let row = layout.bannerRow, !values.isUpToDate {
             // Inverse over the whole width, since the program may go wrong until it is replaced.
             grid.fill(.row(row, columns: size.columns), style: theme.inverse)
             grid.writeCentered(values.versionText, in: page, row: row, style: theme.inverse)

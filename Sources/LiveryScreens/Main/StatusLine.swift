@@ -64,7 +64,7 @@ extension StatusLine {
         if let problem = status.cacheProblem {
             items.append(StatusBar.Item(problem.description, rank: 2, isTruncatable: true))
         }
-        if layout.bannerRow == nil, !values.versionGate.isUpToDate {
+        if layout.bannerRow == nil, !values.isUpToDate {
             items.append(StatusBar.Item(values.versionText, rank: 2, isTruncatable: true))
         }
         return items
@@ -75,7 +75,7 @@ extension StatusLine {
     private func facts(isHealthy: Bool) -> [StatusBar.Item] {
         let (status, clock) = (status, screen.look.clock)
         let ruled = DemoValues.keys.count(where: screen.state.configuration.snapshot.hasRule)
-        let isUpToDate = isHealthy && values.versionGate.isUpToDate
+        let isUpToDate = isHealthy && values.isUpToDate
         return [
             StatusBar.Item(isHealthy ? status.source : "", rank: 4),
             StatusBar.Item(text("◆", values.tweaked.count, "tweak"), rank: 2, target: Command.tweak.rawValue),

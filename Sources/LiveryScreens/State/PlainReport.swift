@@ -100,7 +100,7 @@ package struct PlainReport {
         let settings = DemoValues.keys.map { (key: $0, value: EntryValue.string(values.text(forKey: $0) ?? "")) }
         var json = JSONWriter()
         json.object { object in
-            object.member("is_up_to_date") { $0.boolean(values.versionGate.isUpToDate) }
+            object.member("is_up_to_date") { $0.boolean(values.isUpToDate) }
             object.member("modified_at") { $0.optional(current.status.modifiedAt) { $0.string($1.description) } }
             object.member("problems") { $0.strings((problems + problemsOfTweaks).map(\.description)) }
             object.member("settings") { $0.values(settings) }
