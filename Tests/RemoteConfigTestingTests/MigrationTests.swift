@@ -100,7 +100,7 @@ struct MigrationTests {
         let service = try await service(["fast": true])
         let reader = ConfigReader(provider: RemoteConfigProvider(service: service))
         let tweaks = TweakRepository()
-        let repository = ConfigRepository(inputs: LinkInputs(remote: ObservedReader(reader), tweaks: tweaks))
+        let repository = ConfigRepository(remote: reader, tweaks: tweaks)
         let fast = ConfigDefinition("fast", default: false).tweak(category: "Shop", section: "Checkout", name: "Fast")
         repository.add(fast)
         #expect(repository.isOn(fast))

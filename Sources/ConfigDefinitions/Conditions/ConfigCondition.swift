@@ -79,10 +79,10 @@ public struct ConfigCondition: Sendable {
     }
 
     /// Whether the condition is true now, or at the time of a snapshot.
-    public func holds(in inputs: LinkInputs) -> Bool { evaluate(inputs) }
+    func holds(in inputs: LinkInputs) -> Bool { evaluate(inputs) }
 
     /// Whether the condition is true without a remote configuration: of a user, it finds the context of the task alone.
-    public func holds(in surroundings: Surroundings) -> Bool { evaluate(LinkInputs(surroundings: surroundings)) }
+    package func holds(in surroundings: Surroundings) -> Bool { evaluate(LinkInputs(surroundings: surroundings)) }
 
     /// The signals that announce a possible change of the result.
     func changes(in inputs: LinkInputs) -> [ChangeSignal] { signals(inputs) }

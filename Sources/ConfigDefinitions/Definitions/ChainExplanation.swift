@@ -82,7 +82,7 @@ extension ChainExplanation.Finding: CustomStringConvertible {
 
 extension ConfigDefinition {
     /// Evaluates every link against one snapshot, and reports which of them decides.
-    public func explain(from inputs: LinkInputs) -> ChainExplanation {
+    package func explain(from inputs: LinkInputs) -> ChainExplanation {
         let inputs = inputs.readingOnce()
         var steps: [ChainExplanation.Step] = []
         var answeredBy: Int?

@@ -10,7 +10,7 @@ package import Observing
 ///     .when(.language("es"), return: "¡Los perros son geniales!")
 ///     .tweak(category: "Button", section: "Look", name: "Text")
 ///
-/// let config = ConfigRepository(inputs: LinkInputs(remote: .environment(), tweaks: TweakRepository()))
+/// let config = ConfigRepository(tweaks: TweakRepository())
 /// config.add(title)
 /// print(config[title])
 /// ```
@@ -105,9 +105,8 @@ public struct ConfigDefinition<Value: Equatable & Sendable>: Sendable, Identifia
         return definition
     }
 
-    /// The current value, or that of a snapshot (``LinkInputs/snapshot()``). ``explain(from:)`` reports the errors of
-    /// overrides.
-    public func value(from inputs: LinkInputs) -> Value {
+    /// The value in the inputs, or in a snapshot of them. An explanation reports the errors of overrides.
+    package func value(from inputs: LinkInputs) -> Value {
         value(from: inputs, below: links.count)
     }
 

@@ -2,6 +2,7 @@
 
 public import ConfigModel
 internal import ConfigRules
+public import Configuration
 public import Observation
 package import Observing
 internal import Synchronization
@@ -12,7 +13,8 @@ internal import Synchronization
 /// let title = ConfigDefinition("app.title", default: "Hi")
 /// let color = ConfigDefinition("app.color", default: RGBColor(0))
 ///     .tweak(category: "App", section: "Look", name: "Colour")
-/// let config = ConfigRepository(inputs: LinkInputs(remote: .environment(), tweaks: TweakRepository()))
+/// let reader = ConfigReader(provider: RemoteConfigProvider(service: service))
+/// let config = ConfigRepository(remote: reader, tweaks: TweakRepository())
 /// config.add(title, color)
 /// print(config[title])
 /// for await color in config.observe(color) { print(color) }
@@ -30,14 +32,69 @@ public final class ConfigRepository: Sendable {
     }
 
     /// The inputs in which the definitions' links find their values.
-    public let inputs: LinkInputs
+    package let inputs: LinkInputs
     private let state = Mutex(State())
     private let refreshing = RefreshQueue()
 
+    /// Creates a repository without definitions. A link whose source is missing has no override.
+    ///
+    /// - Parameters:
+    ///   - remote: the remote configuration, for ``ConfigDefinition/remote(_:in:)``. Each key that a definition reads is
+    ///     watched.
+    ///   - watchesWhole: whether the whole remote configuration is watched in place of its keys, and all keys are compared after
+    ///     each change: for providers that do not report changes of single keys.
+    ///   - object: returns the value of a remote key for definitions of `Codable` types, where a provider has objects and
+    ///     returns them neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
+    ///   - environment: the environment variables, for ``ConfigDefinition/environment(_:in:)``, such as those of an
+    ///     `EnvironmentVariablesProvider`. Each is read once, as environment variables stay as they are.
+    ///   - store: the store for ``ConfigDefinition/stored(key:in:)``.
+    ///   - tweaks: the tweaks for ``ConfigDefinition/tweak(category:section:name:editor:namespace:)``.
+    ///   - facts: what conditions are evaluated on; see ``updateFacts(_:)``.
+    public convenience init(
+        remote: ConfigReader? = nil,
+        watchesWhole: Bool = false,
+        object: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil },
+        environment: ConfigReader? = nil,
+        store: (any KeyValueStore)? = nil,
+        tweaks: TweakRepository? = nil,
+        facts: ProgramFacts = .current()
+    ) {
+        let inputs = LinkInputs(
+            remote: remote.map { ObservedReader($0, watching: watchesWhole ? .snapshots : .keys, value: object) },
+            environment: environment.map { ObservedReader($0, watching: .constant) },
+            store: store,
+            tweaks: tweaks,
+            surroundings: Surroundings(facts: facts)
+        )
+        self.init(inputs: inputs)
+    }
+
     /// Creates a repository without definitions.
-    public init(inputs: LinkInputs = LinkInputs()) {
+    package init(inputs: LinkInputs) {
         self.inputs = inputs
     }
+
+    /// The same repository as of now: all definitions have the values of this moment.
+    ///
+    /// ```swift
+    /// let title = ConfigDefinition("title", default: "Hi")
+    /// let color = ConfigDefinition("color", default: "pink")
+    /// let snapshot = ConfigRepository().snapshot()
+    /// print(snapshot[title], snapshot[color])
+    /// ```
+    ///
+    /// A source that only a link names (`.stored(key:in:)`) has the values of the moment when it is first read.
+    public func snapshot() -> ConfigRepository {
+        let (snapshot, entries) = (ConfigRepository(inputs: inputs.snapshot()), state.withLock(\.entries))
+        snapshot.state.withLock { $0.entries = entries.mapValues { $0.copy() } }
+        return snapshot
+    }
+
+    /// The facts that conditions are evaluated on.
+    public var facts: ProgramFacts { inputs.surroundings.facts }
+
+    /// Changes facts, and notifies the conditions that depend on them. A ``snapshot()`` stays as it is.
+    public func updateFacts(_ change: (inout ProgramFacts) -> Void) { inputs.surroundings.update(change) }
 
     /// The current value of a definition, by the definition that was added under its id, or else by itself.
     public subscript<Value>(definition: ConfigDefinition<Value>) -> Value {
@@ -111,7 +168,7 @@ extension ConfigRepository {
     public func explain(id: String) -> ChainExplanation? { explain(id: id, from: inputs) }
 
     /// Why the definition of an id has the value it has in a snapshot of ``inputs``; `nil` if none was added.
-    public func explain(id: String, from inputs: LinkInputs) -> ChainExplanation? {
+    package func explain(id: String, from inputs: LinkInputs) -> ChainExplanation? {
         state.withLock { $0.entries[ExactString(id)] }?.explain(from: inputs)
     }
 
@@ -151,7 +208,7 @@ extension ConfigRepository {
     /// share a remote key, a value must satisfy all of them. Definitions without a remote key are left out.
     ///
     /// The same definitions give the same text, with a line for each member, so that changes are easy to review. A repository
-    /// needs no inputs for this:
+    /// needs nothing else for this:
     ///
     /// ```swift
     /// let config = ConfigRepository()
@@ -226,6 +283,9 @@ private protocol RepositoryEntry: Sendable {
     func explain(from inputs: LinkInputs) -> ChainExplanation
 
     func add(to export: inout SchemaExport)
+
+    /// The same definition, without observers.
+    func copy() -> any RepositoryEntry
 }
 
 /// A definition in a repository, the value that its listeners know, and the listeners.
@@ -272,6 +332,8 @@ private final class DefinitionEntry<Value: Equatable & Sendable>: RepositoryEntr
     }
 
     func add(to export: inout SchemaExport) { export.add(definition.withLock { $0 }) }
+
+    func copy() -> any RepositoryEntry { DefinitionEntry(definition.withLock { $0 }, value: known.value) }
 
     func refresh(from inputs: LinkInputs) {
         // In this order: a reader leaves its mark before it is done.

@@ -114,7 +114,7 @@ extension ConfigDefinition {
     /// user is not shown to another. Each context of a call (`EvaluationContext.current`) has its own last good value, of the
     /// 64 that were read last.
     ///
-    /// The memory belongs to the definition and its copies: use them with one ``LinkInputs``.
+    /// The memory belongs to the definition and its copies: use them with one ``ConfigRepository``.
     public func lastGood() -> ConfigDefinition {
         replacingLastLink { LastGoodLink($0) }
     }

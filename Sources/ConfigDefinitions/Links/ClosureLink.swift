@@ -80,7 +80,7 @@ extension ConfigDefinition {
         return self.link(link, reading: .nothing)
     }
 
-    /// Overrides with the value of a key in a local store, by default that of the inputs; a missing key overrides nothing, not
+    /// Overrides with the value of a key in a local store, by default that of the ``ConfigRepository``; a missing key overrides nothing, not
     /// even with nil.
     public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition where Value: Codable {
         stored(key: key, in: store, as: .automatic)

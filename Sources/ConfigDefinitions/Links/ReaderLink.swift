@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
-internal import Configuration
+public import Configuration
 internal import Observing
 
 /// Overrides with the value of a key in a configuration reader.
@@ -107,15 +107,19 @@ extension ConfigDefinition where Value: Codable {
         if let key { self = remote(key) }
     }
 
-    /// Overrides with the value of a dotted key in a reader, by default the remote configuration of the inputs.
-    public func remote(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
+    /// Overrides with the value of a dotted key in the remote configuration of the ``ConfigRepository``, or in another reader,
+    /// which is watched for this definition alone.
+    public func remote(_ key: String, in reader: ConfigReader? = nil) -> ConfigDefinition {
+        let source = reader.map { ObservedReader($0) }
         let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .remote
         let link = ReaderLink<Value>("remote", key, .automatic, isRemote: true) { source ?? $0.remote }
         return forgettingID().link(link, reading: place)
     }
 
-    /// Overrides with an environment variable, of a reader or of the inputs: that of `app.title` is `APP_TITLE`.
-    public func environment(_ key: String, in source: ObservedReader? = nil) -> ConfigDefinition {
+    /// Overrides with an environment variable of the ``ConfigRepository``, or of another reader: that of `app.title` is
+    /// `APP_TITLE`. Each is read once, as environment variables stay as they are.
+    public func environment(_ key: String, in reader: ConfigReader? = nil) -> ConfigDefinition {
+        let source = reader.map { ObservedReader($0, watching: .constant) }
         let place = source.map { LinkPlace.own(ObjectIdentifier($0)) } ?? .environment
         return link(ReaderLink<Value>("environment", key, .automatic) { source ?? $0.environment }, reading: place)
     }

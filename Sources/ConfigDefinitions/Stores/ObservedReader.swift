@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 internal import ConfigRules
-public import Configuration
+package import Configuration
 package import Observing
 
 /// A configuration reader that definitions read from, and which notifies them of changes.
-///
-/// ```swift
-/// let remote = ObservedReader(ConfigReader(provider: RemoteConfigProvider(service: service)))
-/// let config = ConfigRepository(inputs: LinkInputs(remote: remote))
-/// ```
-public final class ObservedReader: Sendable {
+package final class ObservedReader: Sendable {
     package enum Watching: Sendable {
         /// By watching each key that a definition reads, with a task for each.
         case keys
@@ -27,7 +22,7 @@ public final class ObservedReader: Sendable {
     }
 
     /// The reader.
-    public let reader: ConfigReader
+    package let reader: ConfigReader
     private let watching: Watching
     private let value: @Sendable (String) -> EntryValue?
     // One set of signals for each kind, since some providers notify only watchers of the right kind.
@@ -48,24 +43,10 @@ public final class ObservedReader: Sendable {
 
     /// Wraps a reader.
     ///
-    /// - Parameters:
-    ///   - reader: the reader.
-    ///   - watchesWhole: whether the whole configuration is watched, and all keys are compared after each change: for providers
-    ///     that do not report changes of single keys. Otherwise each key that a definition reads is watched, with a task for
-    ///     each.
-    ///   - value: gives the value of a key for definitions of `Codable` types, where a provider has objects and gives them
-    ///     neither as texts nor as bytes of JSON. A `RemoteConfigProvider` does.
-    public convenience init(
-        _ reader: ConfigReader,
-        watchesWhole: Bool = false,
-        value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
-    ) {
-        self.init(reader, watching: watchesWhole ? .snapshots : .keys, value: value)
-    }
-
+    /// - Parameter value: returns the value of a key that the reader has as an object, in neither text nor bytes of JSON.
     package init(
         _ reader: ConfigReader,
-        watching: Watching,
+        watching: Watching = .keys,
         value: @escaping @Sendable (_ key: String) -> EntryValue? = { _ in nil }
     ) {
         (self.reader, self.watching, self.value) = (reader, watching, value)
@@ -88,14 +69,14 @@ public final class ObservedReader: Sendable {
     }
 
     /// The source of these environment variables, or of the program's, in which `app.title` is `APP_TITLE`.
-    public static func environment(_ variables: [String: String]? = nil) -> ObservedReader {
+    package static func environment(_ variables: [String: String]? = nil) -> ObservedReader {
         let provider =
             variables.map { EnvironmentVariablesProvider(environmentVariables: $0) } ?? EnvironmentVariablesProvider()
         return ObservedReader(ConfigReader(provider: provider), watching: .constant)
     }
 
     /// The error that ended the detection of changes; `nil` while it works, or while no listener needs it.
-    public var problem: ConfigError? { failure.value }
+    package var problem: ConfigError? { failure.value }
 
     /// The signal that is sent after the value of a key may have changed.
     func changes(ofKey key: String, as kind: ReaderKind) -> ChangeSignal {

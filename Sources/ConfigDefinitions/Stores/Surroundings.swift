@@ -6,12 +6,7 @@ internal import Observing
 internal import Synchronization
 
 /// The facts that built-in conditions evaluate: machine, terminal, program version, the user's language and the clock.
-///
-/// ```swift
-/// let surroundings = Surroundings(facts: .current(version: SemanticVersion("1.4.0")))
-/// surroundings.update { $0.colors = 256 }
-/// ```
-public final class Surroundings: Sendable {
+package final class Surroundings: Sendable {
     /// The clock that date windows look at.
     package let clock: any WallClock
     private let current: Mutex<ProgramFacts>
@@ -23,7 +18,7 @@ public final class Surroundings: Sendable {
     private let answers = ReadOnce<Identity, Bool>()
 
     /// Creates surroundings with the clock of the system.
-    public convenience init(facts: ProgramFacts = .current()) { self.init(facts: facts, clock: SystemWallClock()) }
+    package convenience init(facts: ProgramFacts = .current()) { self.init(facts: facts, clock: SystemWallClock()) }
 
     /// Creates surroundings with a clock, such as one that a test sets.
     package convenience init(facts: ProgramFacts = .current(), clock: any WallClock) {
@@ -41,7 +36,7 @@ public final class Surroundings: Sendable {
     }
 
     /// An immutable copy of the current surroundings: facts and time are fixed, and a custom condition is evaluated once.
-    public func snapshot() -> Surroundings {
+    package func snapshot() -> Surroundings {
         if isSnapshot { return self }
         return Surroundings(facts, FixedClock(now: clock.now, clock: clock), changes, isSnapshot: true)
     }
@@ -52,10 +47,10 @@ public final class Surroundings: Sendable {
     }
 
     /// The current facts.
-    public var facts: ProgramFacts { current.withLock(\.self) }
+    package var facts: ProgramFacts { current.withLock(\.self) }
 
     /// Changes facts, and notifies the conditions that depend on them. Snapshots stay unchanged.
-    public func update(_ change: (inout ProgramFacts) -> Void) {
+    package func update(_ change: (inout ProgramFacts) -> Void) {
         if isSnapshot { return }
         let isNew = current.withLock { facts in
             let before = facts
@@ -67,6 +62,11 @@ public final class Surroundings: Sendable {
 }
 
 /// The program, its machine and its terminal, as the built-in conditions see them.
+///
+/// ```swift
+/// let config = ConfigRepository(facts: .current(version: SemanticVersion("1.4.0")))
+/// config.updateFacts { $0.colors = 256 }
+/// ```
 public struct ProgramFacts: Hashable, Sendable {
     /// The operating system.
     public var platform: Platform

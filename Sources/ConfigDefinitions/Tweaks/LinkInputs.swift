@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+package import ConfigModel
 internal import ConfigRules
-public import Configuration
+package import Configuration
 
 /// The inputs in which the links of definitions find their values, the same for all definitions of a program.
-public struct LinkInputs: Sendable {
+package struct LinkInputs: Sendable {
     /// The source for ``ConfigDefinition/remote(_:in:)``.
-    public var remote: ObservedReader?
+    package var remote: ObservedReader?
     /// The source for ``ConfigDefinition/environment(_:in:)``.
-    public var environment: ObservedReader?
+    package var environment: ObservedReader?
     /// The store for ``ConfigDefinition/stored(key:in:)``.
-    public var store: (any KeyValueStore)?
+    package var store: (any KeyValueStore)?
     /// The repository for ``ConfigDefinition/tweak(category:section:name:editor:namespace:)``.
-    public var tweaks: TweakRepository?
+    package var tweaks: TweakRepository?
     /// The facts that conditions are evaluated on.
-    public var surroundings: Surroundings
+    package var surroundings: Surroundings
     /// The readings so far, in a snapshot; `nil` elsewhere.
     private var readings: SourceReadings?
 
     /// Creates inputs; a link whose source is missing has no override.
-    public init(
+    package init(
         remote: ObservedReader? = nil,
         environment: ObservedReader? = nil,
         store: (any KeyValueStore)? = nil,
@@ -38,17 +38,8 @@ public struct LinkInputs: Sendable {
 extension LinkInputs {
     /// The same inputs as of now: all that is evaluated from them finds the values of this moment.
     ///
-    /// ```swift
-    /// import ConfigDefinitions
-    ///
-    /// let title = ConfigDefinition("title", default: "Hi").environment("TITLE")
-    /// let color = ConfigDefinition("color", default: "pink").environment("COLOR")
-    /// let snapshot = LinkInputs().snapshot()
-    /// print(title.value(from: snapshot), color.value(from: snapshot))
-    /// ```
-    ///
     /// A source that only a link names (`.stored(key:in:)`) has the values of the moment when it is first read.
-    public func snapshot() -> LinkInputs {
+    package func snapshot() -> LinkInputs {
         let snapshot = readingOnce()
         for source in [remote, environment] { if let source { _ = snapshot.reader(of: source) } }
         for store in [store, tweaks?.persistentStore, tweaks?.memoryStore] {
@@ -67,7 +58,7 @@ extension LinkInputs {
     }
 
     /// The values of a reader, in a snapshot those of its moment: for links of an app's own.
-    public func reader(of source: ObservedReader) -> ConfigSnapshotReader {
+    package func reader(of source: ObservedReader) -> ConfigSnapshotReader {
         readings?.reader(of: source) ?? source.reader.snapshot()
     }
 
@@ -83,7 +74,7 @@ extension LinkInputs {
     }
 
     /// The value of a key of a store, in a snapshot that of its moment.
-    public func value(forKey key: String, in store: any KeyValueStore) -> EntryValue? {
+    package func value(forKey key: String, in store: any KeyValueStore) -> EntryValue? {
         guard let readings else { return store.value(forKey: key) }
         return readings.values(of: store)(key)
     }

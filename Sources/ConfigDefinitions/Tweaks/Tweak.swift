@@ -49,8 +49,8 @@ extension Tweak {
     /// The value without an override, at this moment.
     public var initialValue: EntryValue { initial(nil) }
 
-    /// The value without an override in a snapshot of the inputs of definitions (``LinkInputs/snapshot()``).
-    public func initialValue(in snapshot: LinkInputs) -> EntryValue { initial(snapshot) }
+    /// The value without an override in a snapshot of the inputs of definitions.
+    package func initialValue(in snapshot: LinkInputs) -> EntryValue { initial(snapshot) }
 
     /// The stored override of a tweak at one moment.
     package struct Reading: Hashable, Sendable {
@@ -60,7 +60,7 @@ extension Tweak {
         package var problem: ConfigError?
     }
 
-    /// The stored override now, or in a snapshot of the inputs of definitions (``LinkInputs/snapshot()``).
+    /// The stored override now, or in a snapshot of the inputs of definitions.
     package func reading(in snapshot: LinkInputs? = nil) -> Reading {
         guard let stored = repository?.storedOverride(at: address, in: snapshot) else { return Reading() }
         return Reading(override: form.normalized(stored), problem: form.problem(with: stored))

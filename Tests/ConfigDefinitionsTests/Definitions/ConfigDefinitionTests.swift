@@ -99,9 +99,16 @@ struct ConfigDefinitionTests {
         #expect(counts.value(from: inputs) == [1, 2])
     }
 
+    @Test func objectsMayComeFromElsewhere() {
+        let reader = ConfigReader(provider: InMemoryProvider(values: ["n": 1]))
+        let config = ConfigRepository(remote: reader, object: { $0 == "sizes" ? ["small": 1] : nil })
+        #expect(config[ConfigDefinition("sizes", default: [String: Int]())] == ["small": 1])
+        #expect(config[ConfigDefinition("n", default: 0)] == 1)
+    }
+
     @Test func theKeyMayBeScoped() {
         let reader = ConfigReader(provider: InMemoryProvider(values: ["app.title": "Dogs"])).scoped(to: "app")
-        let definition = ConfigDefinition("title", default: "").remote("title", in: ObservedReader(reader))
+        let definition = ConfigDefinition("title", default: "").remote("title", in: reader)
         #expect(definition.value(from: .empty()) == "Dogs")
     }
 }

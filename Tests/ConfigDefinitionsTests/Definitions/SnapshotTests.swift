@@ -63,23 +63,29 @@ struct SnapshotTests {
     @Test func severalDefinitionsAreReadFromOneSnapshot() throws {
         let (store, provider) = (MemoryStore(["a": .integer(1)]), MutableInMemoryProvider(initialValues: ["b": 1]))
         let tweaks = TweakRepository(store: MemoryStore(["default/c": .integer(1)]))
-        var inputs = LinkInputs.remote(provider)
-        (inputs.store, inputs.tweaks) = (store, tweaks)
+        let config = ConfigRepository(
+            remote: ConfigReader(provider: provider),
+            environment: ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: ["E": "1"])),
+            store: store,
+            tweaks: tweaks,
+            facts: ProgramFacts(colors: 8)
+        )
         let definitions = [
             ConfigDefinition("a", default: 0).stored(key: "a"), ConfigDefinition("b", default: 0).remote("b"),
             ConfigDefinition("c", default: 0).tweak(category: "A", section: "B", name: "C"),
             ConfigDefinition("d", default: 0).when(.colors(atLeast: 8), return: 1),
+            ConfigDefinition("e", default: 0, remote: nil).environment("e"),
         ]
-        ConfigRepository(inputs: inputs).add(definitions)
-        inputs.surroundings.update { $0.colors = 8 }
-        let snapshot = inputs.snapshot()
+        config.add(definitions)
+        let snapshot = config.snapshot()
         store.apply([("a", .integer(2))])
         provider.setValue(2, forKey: "b")
         try tweaks.tweak(id: "c")?.set(.integer(2))
-        inputs.surroundings.update { $0.colors = nil }
-        #expect(definitions.map { $0.value(from: snapshot) } == [1, 1, 1, 1])
-        #expect(definitions.map { $0.explain(from: snapshot).value } == ["1", "1", "1", "1"])
-        #expect(definitions.map { $0.value(from: inputs) } == [2, 2, 2, 0])
+        config.updateFacts { $0.colors = nil }
+        config.add(ConfigDefinition("e", default: 0, remote: nil).static(3))
+        #expect(definitions.map { snapshot[$0] } == [1, 1, 1, 1, 1] && snapshot.facts.colors == 8)
+        #expect(definitions.map { snapshot.explain($0).value } == ["1", "1", "1", "1", "1"])
+        #expect(definitions.map { config[$0] } == [2, 2, 2, 0, 3] && config.facts.colors == nil)
     }
 
     /// A custom store without a snapshot has the values read first.

@@ -195,11 +195,10 @@ struct ConfigRepositoryTests {
     @Test(.timeLimit(.minutes(5)))
     func snapshotOnlyReaderIsWatchedBySnapshots() async throws {
         let provider = MutableInMemoryProvider(initialValues: ["a": 1])
-        var inputs = LinkInputs.empty()
-        inputs.remote = ObservedReader(ConfigReader(provider: provider), watching: .snapshots)
+        let repository = ConfigRepository(remote: ConfigReader(provider: provider), watchesWhole: true)
         let recorder = Log<Int>()
         let definition = ConfigDefinition("a", default: 0).remote("a")
-        let subscription = ConfigRepository(inputs: inputs).listenKeepingAlive(to: definition, recorder.append)
+        let subscription = repository.listenKeepingAlive(to: definition, recorder.append)
         provider.setValue(2, forKey: "a")
         try await until("a new value") { recorder.entries == [2] }
         subscription.end()
