@@ -27,7 +27,7 @@ public protocol ConfigSource: Sendable {
 
     /// Whether the values depend on the context of the service (``RemoteConfigService/setContext(_:)``), because the source
     /// evaluates. Such a source finds the context in ``SourcePosition/context``; values are shown and cached for the
-    /// context that they were read in and no other: ``ContextValues`` of another context are without them. The default is
+    /// context that they were read in and no other: the values of another context are without them. The default is
     /// whether those of a layer do; where it is `false`, the context stays in the program.
     var dependsOnContext: Bool { get }
 

@@ -7,12 +7,14 @@ extension ConfigState.Snapshot {
     /// The keys that have rules, sorted.
     public var ruledKeys: [String] { compiledRules.keys(of: snapshot) }
 
-    /// The explanation of a key's rule in the program's ``context``, at the time at which it was evaluated.
+    /// The explanation of a key's rule in a context, such as the user of a request, now; without one in the program's ``context``,
+    /// at the time at which it was evaluated.
     ///
     /// - Returns: `nil` if the key has no rule, or if there is no context: then the default value applies. The evaluation of a
     ///   rule that cannot be read has the error.
-    public func explanation(forKey key: String) -> RuleExplanation? {
-        context.flatMap { explanation(forKey: key, in: $0, at: snapshot.evaluatedAt) }
+    public func explanation(forKey key: String, for user: EvaluationContext? = nil) -> RuleExplanation? {
+        if let user { return state(for: user).explanation(forKey: key, in: user, at: now.seconds) }
+        return context.flatMap { explanation(forKey: key, in: $0, at: snapshot.evaluatedAt) }
     }
 
     /// The explanation of the rule that decides the value of a key in a context: that of the layer which serves the value.

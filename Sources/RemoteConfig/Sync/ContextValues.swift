@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ConfigModel
+internal import ConfigModel
 public import ConfigRules
 
-/// The values of a snapshot for one context, such as the user of a request: a rule is evaluated when its key is read.
-///
-/// ```swift
-/// let values = service.values(for: EvaluationContext(targetingKey: "user-42", ["language": "es"]))
-/// let title = values.value(forKey: "app.title", default: "Hello")
-/// ```
-///
-/// The context takes the place of the service's own. Rules are compiled once, however many contexts there are. A source that
-/// evaluates itself (``ConfigSource/dependsOnContext``) has answered for the service's context alone: in any other, its values
-/// are not there, and bundled and other defaults apply. A rule that fails is reported among the ``ConfigState/problems``, once
-/// for each version of it.
-public struct ContextValues: ValueReading {
+/// The values of a snapshot for one context: a rule is evaluated when its key is read.
+struct ContextValues: ValueReading {
     /// The context that the values are evaluated for.
-    public let context: EvaluationContext
+    let context: EvaluationContext
     /// The snapshot, with the values for the program's own context.
     private let current: ConfigState.Snapshot
     private let time: Timestamp
@@ -26,7 +16,7 @@ public struct ContextValues: ValueReading {
     }
 
     /// The entry of a key, with the value that its rule gives in the context, else its default value.
-    public func entry(forKey key: String) -> ConfigEntry? {
+    func entry(forKey key: String) -> ConfigEntry? {
         guard let (entry, evaluation) = evaluated(key) else { return snapshot(below: key).entry(forKey: key) }
         expose(key, evaluation)
         if entry == nil { current.reportIfInvalid(key) }
@@ -34,7 +24,7 @@ public struct ContextValues: ValueReading {
     }
 
     /// Reads the value of a key as a type.
-    public func value<Value: Decodable>(
+    func value<Value: Decodable>(
         forKey key: String,
         as type: Value.Type = Value.self
     ) throws(ConfigError) -> Value? {
@@ -50,7 +40,7 @@ public struct ContextValues: ValueReading {
     }
 
     /// The snapshot, of which the keys below one have their values for the context.
-    public func snapshot(below key: String) -> ConfigState.Snapshot {
+    func snapshot(below key: String) -> ConfigState.Snapshot {
         // A key above may have an object as its value, which contains the key.
         let ruled = current.compiledRules.keys(of: current.snapshot)
         let affected =
@@ -58,13 +48,6 @@ public struct ContextValues: ValueReading {
         let results = current.compiledRules.rules(forKeys: Set(affected), of: current.snapshot)
             .map { $0.result(giving: evaluate($0).value) }
         return current.giving(results, for: context, at: time)
-    }
-
-    /// How the rule of a key comes to what it gives in the context; `nil` if the key has no rule.
-    ///
-    /// A rule that cannot be read or evaluated has the error in its evaluation.
-    public func explanation(forKey key: String) -> RuleExplanation? {
-        current.explanation(forKey: key, in: context, at: time.seconds)
     }
 
     /// The entry of a key, and the evaluation of its rule if it has one; `nil` if there are several layers.
@@ -96,16 +79,26 @@ extension ConfigState.Snapshot {
         return ContextValues(self, for: context).snapshot(below: key)
     }
 
-    /// The values of this snapshot for a context, such as the user of a request.
-    public func values(for context: EvaluationContext) -> ContextValues { ContextValues(self, for: context) }
+    /// The values of this snapshot for a context, such as the user of a request: a rule is evaluated when its key is read.
+    ///
+    /// ```swift
+    /// let values = service.values(for: EvaluationContext(targetingKey: "user-42", ["language": "es"]))
+    /// let title = values.value(forKey: "app.title", default: "Hello")
+    /// ```
+    ///
+    /// The context takes the place of the service's own. Rules are compiled once, however many contexts there are. A source that
+    /// evaluates itself (``ConfigSource/dependsOnContext``) has answered for the service's context alone: in any other, its values
+    /// are not there, and bundled and other defaults apply. A rule that fails is reported among the ``ConfigState/problems``, once
+    /// for each version of it. ``explanation(forKey:for:)`` explains what a rule gives.
+    public func values(for context: EvaluationContext) -> some ValueReading { ContextValues(self, for: context) }
 }
 
 extension ConfigState {
-    /// The current values for a context, such as the user of a request.
-    public func values(for context: EvaluationContext) -> ContextValues { current.values(for: context) }
+    /// The current values for a context, such as the user of a request; see ``ConfigState/Snapshot/values(for:)``.
+    public func values(for context: EvaluationContext) -> some ValueReading { current.values(for: context) }
 }
 
 extension RemoteConfigService {
-    /// The current values for a context, such as the user of a request.
-    public func values(for context: EvaluationContext) -> ContextValues { state.current.values(for: context) }
+    /// The current values for a context, such as the user of a request; see ``ConfigState/Snapshot/values(for:)``.
+    public func values(for context: EvaluationContext) -> some ValueReading { state.current.values(for: context) }
 }

@@ -172,7 +172,7 @@ struct RuleMeetingTests {
         #expect(service.state.problems.count == 1 && problem.key == "n")
         if fault != "another type" {
             #expect(service.state.current.ruleProblem(forKey: "n")?.code == .invalidRule)
-            #expect(service.values(for: user).explanation(forKey: "n")?.evaluation.reason == .error)
+            #expect(service.state.current.explanation(forKey: "n", for: user)?.evaluation.reason == .error)
         }
         await source.publish(["n": 3], rules: ["n": nil])
         try await clock.passing { _ = try await service.refresh() }
