@@ -6,23 +6,7 @@ public import Configuration
 // swift-configuration has getters of texts, numbers, Booleans and arrays of these. Here is one for every other `Codable` type,
 // from whichever provider: of a `RemoteConfigProvider` its value, of another provider a string of JSON.
 
-/// A reader of swift-configuration that reads values at once: a `ConfigReader`, or the `ConfigSnapshotReader` of one moment.
-public protocol ConfigValueReader {
-    /// Reads a string as a type that is made of one; `nil` if no provider has one.
-    func string<Value: ExpressibleByConfigString>(
-        forKey key: ConfigKey,
-        as type: Value.Type,
-        isSecret: Bool,
-        fileID: String,
-        line: UInt
-    ) -> Value?
-}
-
-extension ConfigReader: ConfigValueReader {}
-
-extension ConfigSnapshotReader: ConfigValueReader {}
-
-extension ConfigValueReader {
+extension ConfigReader {
     /// Reads the value of a key as any `Codable` type, such as a structure or an array of them.
     ///
     /// ```swift
@@ -41,10 +25,7 @@ extension ConfigValueReader {
         fileID: String = #fileID,
         line: UInt = #line
     ) throws(ConfigModel.ConfigError) -> Value? {
-        let text = JSONRequest.with(JSONRequest(reading: type)) {
-            string(forKey: key, as: JSONAnswer.self, isSecret: isSecret, fileID: fileID, line: line)
-        }
-        return try text?.value(of: key, as: type)
+        try valueNow(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
     }
 
     /// Reads the value of a key as any `Codable` type; the default if no provider has one, or it is of another type.
@@ -57,8 +38,66 @@ extension ConfigValueReader {
         line: UInt = #line
     ) -> Value {
         // The provider has reported the error.
-        let found = try? value(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
-        return found ?? defaultValue()
+        (try? valueNow(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)) ?? defaultValue()
+    }
+}
+
+extension ConfigSnapshotReader {
+    /// Reads the value of a key at the moment of the snapshot, as any `Codable` type.
+    ///
+    /// - Returns: the value; `nil` if no provider has one.
+    /// - Throws: `typeMismatch` if the value is of another type.
+    public func value<Value: Codable & Sendable>(
+        forKey key: ConfigKey,
+        as type: Value.Type = Value.self,
+        isSecret: Bool = false,
+        fileID: String = #fileID,
+        line: UInt = #line
+    ) throws(ConfigModel.ConfigError) -> Value? {
+        try valueNow(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
+    }
+
+    /// Reads the value of a key at the moment of the snapshot; the default if no provider has one, or it is of another type.
+    public func value<Value: Codable & Sendable>(
+        forKey key: ConfigKey,
+        as type: Value.Type = Value.self,
+        isSecret: Bool = false,
+        default defaultValue: @autoclosure () -> Value,
+        fileID: String = #fileID,
+        line: UInt = #line
+    ) -> Value {
+        // The provider has reported the error.
+        (try? valueNow(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)) ?? defaultValue()
+    }
+}
+
+/// What reads values at once: a reader, or a snapshot of one.
+private protocol ImmediateReader {
+    func string<Value: ExpressibleByConfigString>(
+        forKey key: ConfigKey,
+        as type: Value.Type,
+        isSecret: Bool,
+        fileID: String,
+        line: UInt
+    ) -> Value?
+}
+
+extension ConfigReader: ImmediateReader {}
+
+extension ConfigSnapshotReader: ImmediateReader {}
+
+extension ImmediateReader {
+    fileprivate func valueNow<Value: Codable & Sendable>(
+        forKey key: ConfigKey,
+        as type: Value.Type,
+        isSecret: Bool,
+        fileID: String,
+        line: UInt
+    ) throws(ConfigModel.ConfigError) -> Value? {
+        let text = JSONRequest.with(JSONRequest(reading: type)) {
+            string(forKey: key, as: JSONAnswer.self, isSecret: isSecret, fileID: fileID, line: line)
+        }
+        return try text?.value(of: key, as: type)
     }
 }
 
