@@ -4,7 +4,7 @@ public import ConfigModel
 public import ConfigRules
 public import RemoteConfig
 
-/// Gives a configuration to what an operation runs, in place of the program's: `RemoteConfigSystem.state`, and each
+/// Gives a configuration to what an operation runs, in place of the program's: `ConfigState.ofProgram`, and each
 /// `RemoteValue` that names no other.
 ///
 /// ```swift
@@ -57,7 +57,7 @@ extension ConfigOverride {
     }
 }
 
-extension RemoteConfigSystem {
-    /// Forgets the program's configuration, so that the next test can set another one by `bootstrap(_:)`.
-    public static func resetForTesting() { reset() }
+extension ConfigState {
+    /// Forgets the program's configuration, so that the next test can set another one by `bootstrap()`.
+    public static func resetForTesting() { RemoteConfigSystem.reset() }
 }

@@ -5,17 +5,30 @@ package import ConfigRules
 internal import Observing
 internal import Synchronization
 
-/// The program's own configuration, for each ``RemoteValue`` that names no other.
-///
-/// ```swift
-/// let service = RemoteConfigService(source: source)
-/// RemoteConfigSystem.bootstrap(service.state)
-/// ```
-///
-/// It is set once, when the program starts, as the systems of swift-log and swift-metrics are. Libraries leave it alone and
-/// name the state that they mean: `@RemoteValue("app.limit", in: state)`. Tests use a separate configuration for each
-/// task (`withConfig` of `RemoteConfigTesting`).
-public enum RemoteConfigSystem {
+extension ConfigState {
+    /// Makes this the program's configuration, for each ``RemoteValue`` that names no other.
+    ///
+    /// ```swift
+    /// let service = RemoteConfigService(source: source)
+    /// service.state.bootstrap()
+    /// ```
+    ///
+    /// It is set once, when the program starts, as the systems of swift-log and swift-metrics are; observers that have read
+    /// defaults before read their values again. Libraries leave it alone and name the state that they mean:
+    /// `@RemoteValue("app.limit", in: state)`. Tests use a separate configuration for each task (`withConfig` of
+    /// `RemoteConfigTesting`).
+    ///
+    /// - Returns: whether it is set now; `false` if another one was set before, which stays. That is among the ``problems``, and
+    ///   logged.
+    @discardableResult
+    public func bootstrap() -> Bool { RemoteConfigSystem.bootstrap(self) }
+
+    /// The program's configuration; `nil` before ``bootstrap()``.
+    public static var ofProgram: ConfigState? { RemoteConfigSystem.state }
+}
+
+/// The program's own configuration.
+package enum RemoteConfigSystem {
     /// Never released, since a reader on another thread may be about to retain it.
     private static let configured = Atomic<Unmanaged<ConfigState>?>(nil)
     /// The override of this task.
@@ -25,12 +38,7 @@ public enum RemoteConfigSystem {
     /// Read while there is no configuration.
     static let absence = ObservedReading()
 
-    /// Sets the program's configuration. Observers that have read defaults before read their values again.
-    ///
-    /// - Returns: whether it is set now; `false` if another one was set before, which stays. That is among the problems of the
-    ///   state, and logged.
-    @discardableResult
-    public static func bootstrap(_ state: ConfigState) -> Bool {
+    fileprivate static func bootstrap(_ state: ConfigState) -> Bool {
         let (isSet, former) = configured.compareExchange(
             expected: nil,
             desired: Unmanaged.passUnretained(state),
@@ -52,8 +60,7 @@ public enum RemoteConfigSystem {
         if configured.exchange(nil, ordering: .acquiringAndReleasing) != nil { absence.announceOnMain() }
     }
 
-    /// The program's configuration; `nil` before ``bootstrap(_:)``.
-    public static var state: ConfigState? {
+    static var state: ConfigState? {
         if overrideCount.load(ordering: .relaxed) > 0, let override { return override.state }
         return configured.load(ordering: .acquiring)?.takeUnretainedValue()
     }

@@ -14,7 +14,7 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// The configuration is the one of ``RemoteConfigSystem``, unless another is named: `@RemoteValue("app.limit", in: state)`.
+/// The configuration is the program's (``ConfigState/bootstrap()``), unless another is named: `@RemoteValue("app.limit", in: state)`.
 /// The property's own value is the default: it counts while the key is not there, its value cannot be read as the type, or no
 /// configuration is set. `$color.problem` and ``ConfigState/problems`` have the reason.
 ///
@@ -42,7 +42,7 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
     /// - Parameters:
     ///   - wrappedValue: the default.
     ///   - key: the key.
-    ///   - state: the configuration; that of ``RemoteConfigSystem`` if it is `nil`.
+    ///   - state: the configuration; the program's if it is `nil`.
     public init(wrappedValue: Value, _ key: String, in state: ConfigState? = nil) {
         (self.key, defaultValue, givenState) = (key, wrappedValue, state)
     }
@@ -51,7 +51,7 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - key: the key.
-    ///   - state: the configuration; that of ``RemoteConfigSystem`` if it is `nil`.
+    ///   - state: the configuration; the program's if it is `nil`.
     public init<Wrapped>(_ key: String, in state: ConfigState? = nil) where Value == Wrapped? {
         self.init(wrappedValue: nil, key, in: state)
     }
@@ -88,7 +88,7 @@ public struct RemoteValue<Value: Decodable & Sendable>: Sendable {
         guard let state else {
             RemoteConfigSystem.absence.access()
             let message =
-                "no configuration; call RemoteConfigSystem.bootstrap(_:) at the start, or pass one with in:"
+                "no configuration; call bootstrap() of its state at the start, or pass one with in:"
             throw ConfigError(.notFound, message, key: key)
         }
         // Before the value, so that no change after that is missed.

@@ -107,9 +107,9 @@ struct RemoteValueTests {
         #expect(banner.$limit.problem?.code == .notFound)
         track("bootstrapped", in: told) { _ = banner.limit }
         defer { RemoteConfigSystem.reset() }
-        #expect(RemoteConfigSystem.bootstrap(service.state))
+        #expect(service.state.bootstrap())
         let other = ConfigState(preview: ["limit": 9])
-        #expect(!RemoteConfigSystem.bootstrap(other), "it is set once")
+        #expect(!other.bootstrap(), "it is set once")
         #expect(other.problems.map(\.code) == [.conflict])
         await mainQueueIsEmpty()
         #expect(told.entries == ["bootstrapped"])
