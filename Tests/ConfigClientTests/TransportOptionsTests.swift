@@ -96,7 +96,7 @@ struct TransportOptionsTests {
             try TransportOptions(certificateAuthority: .file(path))
         }
         refused("the client certificate is not in PEM format") { () throws(ConfigError) in
-            try TransportOptions(clientCertificate: .init(.bytes(bytes)))
+            try TransportOptions(clientCertificate: .bytes(bytes))
         }
     }
 
@@ -122,16 +122,21 @@ struct TransportOptionsTests {
         ] as [(String, String?, String?)]
     )
     func keys(_ key: String, _ password: String?, _ words: String?) throws {
-        let pair = TransportOptions.ClientCertificate(
-            .bytes(Array(Self.block("CERTIFICATE").utf8)),
-            privateKey: .bytes(Array(key.utf8)),
-            password: password
-        )
+        func options() throws(ConfigError) -> TransportOptions {
+            try TransportOptions(
+                clientCertificate: .bytes(Array(Self.block("CERTIFICATE").utf8)),
+                privateKey: .bytes(Array(key.utf8)),
+                keyPassword: password
+            )
+        }
         if let words {
-            refused(words) { () throws(ConfigError) in try TransportOptions(clientCertificate: pair) }
+            refused(words) { () throws(ConfigError) in try options() }
         } else {
-            let options = try TransportOptions(clientCertificate: pair)
-            #expect(!"\(options) \(pair) \(String(reflecting: pair))".contains("s3cret"))
+            let options = try options()
+            #expect(!"\(options) \(String(reflecting: options))".contains("s3cret"))
+        }
+        refused("needs its client certificate") { () throws(ConfigError) in
+            try TransportOptions(privateKey: .bytes(Array(key.utf8)), keyPassword: password)
         }
     }
 

@@ -30,7 +30,7 @@ struct TransportProbe {
             let options = try TransportOptions(
                 certificateAuthority: .file(folder + "/ca.pem"),
                 pinnedPublicKeys: [pin],
-                clientCertificate: .init(form == "bytes" ? .bytes(bytes) : client)
+                clientCertificate: form == "bytes" ? .bytes(bytes) : client
             )
             print(try await DocumentSource(url: url, options: options).read().document?.entries.count ?? 0)
         } catch let error as ConfigError {

@@ -31,23 +31,6 @@ public struct TransportOptions: Sendable {
         case bytes([UInt8])
     }
 
-    /// A certificate that a client shows, and the key that belongs to it.
-    public struct ClientCertificate: Sendable {
-        let certificate: PEM
-        let privateKey: PEM
-        let password: String?
-
-        /// Creates a pair, which is checked when options are created from it.
-        ///
-        /// - Parameters:
-        ///   - certificate: the client's certificate, followed by those between it and the authority.
-        ///   - privateKey: the private key; `nil` if it is in the same PEM text as the certificate.
-        ///   - password: opens the key, if it is encrypted.
-        public init(_ certificate: PEM, privateKey: PEM? = nil, password: String? = nil) {
-            (self.certificate, self.privateKey, self.password) = (certificate, privateKey ?? certificate, password)
-        }
-    }
-
     /// The default: the system's trusted authorities, and the proxy of the environment.
     public static let standard = TransportOptions(settings: TransportSettings(userAgent: userAgent))
 
@@ -64,7 +47,10 @@ public struct TransportOptions: Sendable {
     ///     second one is for the key that comes next. A connection without encryption is refused. This prints one:
     ///     `openssl x509 -in cert.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary
     ///     | base64`.
-    ///   - clientCertificate: the certificate of the client. Unencrypted connections are rejected.
+    ///   - clientCertificate: the certificate of the client, followed by those between it and the authority. Unencrypted
+    ///     connections are rejected.
+    ///   - privateKey: the private key of the client; `nil` if it is in the same PEM text as the certificate.
+    ///   - keyPassword: opens the private key, if it is encrypted.
     ///   - proxy: an HTTP proxy such as `http://name:password@proxy.example.org:3128`, in place of the one that the
     ///     environment names, and for all hosts. Without encryption it may see all but the token, which is not sent
     ///     then, unless to a host that may see it without encryption anyway.
@@ -77,7 +63,9 @@ public struct TransportOptions: Sendable {
     public init(
         certificateAuthority: PEM? = nil,
         pinnedPublicKeys: [String] = [],
-        clientCertificate: ClientCertificate? = nil,
+        clientCertificate: PEM? = nil,
+        privateKey: PEM? = nil,
+        keyPassword: String? = nil,
         proxy: String? = nil,
         headers: [String: String] = [:],
         unixSocket: String? = nil
@@ -85,7 +73,16 @@ public struct TransportOptions: Sendable {
         var settings = TransportSettings(userAgent: Self.userAgent)
         settings.certificateAuthority = try certificateAuthority?.checked(as: .authority)
         settings.pinnedPublicKeys = try PinRule.checked(pinnedPublicKeys)
-        settings.clientIdentity = try clientCertificate?.checked()
+        settings.clientIdentity = try clientCertificate.map { certificate throws(ConfigError) in
+            TransportSettings.ClientIdentity(
+                certificate: try certificate.checked(as: .clientCertificate),
+                key: try (privateKey ?? certificate).checked(as: .privateKey(isOpened: keyPassword != nil)),
+                password: keyPassword
+            )
+        }
+        if clientCertificate == nil, privateKey != nil || keyPassword != nil {
+            throw ConfigError(.invalidOption, "a private key needs its client certificate; pass both")
+        }
         settings.proxy = try proxy.map { text throws(ConfigError) in try ProxyAddress.checked(text) }
         settings.headers = try HeaderRule.checked(headers)
         settings.unixSocket = try unixSocket.map { path throws(ConfigError) in try SocketPath.checked(path) }
@@ -129,23 +126,6 @@ extension TransportOptions: CustomStringConvertible, CustomDebugStringConvertibl
     public var debugDescription: String { description }
     /// No children.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension TransportOptions.ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `ClientCertificate`, without its contents.
-    public var description: String { "ClientCertificate" }
-    /// `ClientCertificate`, without its contents.
-    public var debugDescription: String { description }
-    /// No children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-
-    fileprivate func checked() throws(ConfigError) -> TransportSettings.ClientIdentity {
-        TransportSettings.ClientIdentity(
-            certificate: try certificate.checked(as: .clientCertificate),
-            key: try privateKey.checked(as: .privateKey(isOpened: password != nil)),
-            password: password
-        )
-    }
 }
 
 extension TransportOptions.PEM: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

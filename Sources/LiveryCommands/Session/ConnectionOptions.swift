@@ -66,7 +66,7 @@ extension ConnectionOptions {
         return try TransportOptions(
             certificateAuthority: caCertificate.map { .file($0) },
             pinnedPublicKeys: pinnedKey,
-            clientCertificate: clientCertificate.map { TransportOptions.ClientCertificate(.file($0)) },
+            clientCertificate: clientCertificate.map { .file($0) },
             unixSocket: unixSocket.map { AbsolutePath($0).text }
         )
     }

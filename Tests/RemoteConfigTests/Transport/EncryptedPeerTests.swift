@@ -68,19 +68,20 @@ struct EncryptedPeerTests {
     @Test(arguments: OptionUser.allCases) func aClientCertificateIsShown(_ user: OptionUser) async throws {
         let certificates = try await TestCertificates.made()
         let server = try await certificates.server(wantsCertificate: true)
-        let (certificate, key) = (certificates.path("client.pem"), certificates.path("client.key"))
-        for pair in [
-            TransportOptions.ClientCertificate(.file(certificate), privateKey: .file(key)),
-            .init(.file(certificates.path("client-both.pem"))),
-            .init(.bytes(try certificates.bytes("client-both.pem"))),
-            .init(.bytes(try certificates.bytes("client.pem")), privateKey: .file(key)),
-            .init(
-                .file(certificate),
-                privateKey: .file(certificates.path("client-locked.key")),
-                password: TestCertificates.password
-            ),
-        ] {
-            let options = try TransportOptions(certificateAuthority: certificates.authority, clientCertificate: pair)
+        func file(_ name: String) -> TransportOptions.PEM { .file(certificates.path(name)) }
+        let pairs: [(TransportOptions.PEM, TransportOptions.PEM?, String?)] = [
+            (file("client.pem"), file("client.key"), nil), (file("client-both.pem"), nil, nil),
+            (.bytes(try certificates.bytes("client-both.pem")), nil, nil),
+            (.bytes(try certificates.bytes("client.pem")), file("client.key"), nil),
+            (file("client.pem"), file("client-locked.key"), TestCertificates.password),
+        ]
+        for (certificate, key, password) in pairs {
+            let options = try TransportOptions(
+                certificateAuthority: certificates.authority,
+                clientCertificate: certificate,
+                privateKey: key,
+                keyPassword: password
+            )
             try await user.ask(server.url(), options)
         }
     }
@@ -93,21 +94,21 @@ struct EncryptedPeerTests {
         await expectFailure(.forbidden, "requires a valid client certificate") {
             try await OptionUser.document.ask(server.url(), none)
         }
-        let stranger = TransportOptions.ClientCertificate(
-            .file(certificates.path("stranger.pem")),
+        let unknown = try TransportOptions(
+            certificateAuthority: authority,
+            clientCertificate: .file(certificates.path("stranger.pem")),
             privateKey: .file(certificates.path("stranger.key"))
         )
-        let unknown = try TransportOptions(certificateAuthority: authority, clientCertificate: stranger)
         await expectFailure(.forbidden, "requires a valid client certificate") {
             try await OptionUser.document.ask(server.url(), unknown)
         }
         for (key, password) in [("client-locked.key", "wrong"), ("stranger.key", nil)] {
-            let pair = TransportOptions.ClientCertificate(
-                .file(certificates.path("client.pem")),
+            let options = try TransportOptions(
+                certificateAuthority: authority,
+                clientCertificate: .file(certificates.path("client.pem")),
                 privateKey: .file(certificates.path(key)),
-                password: password
+                keyPassword: password
             )
-            let options = try TransportOptions(certificateAuthority: authority, clientCertificate: pair)
             await expectFailure(.invalidOption, "cannot use the client certificate") {
                 try await OptionUser.document.ask(server.url(), options)
             }
@@ -117,9 +118,8 @@ struct EncryptedPeerTests {
     @Test func optionsForEncryptionRequireHTTPS() async throws {
         let certificates = try await TestCertificates.made()
         let server = try ScriptedServer { try ServedFiles.answer($0, $1) }
-        let both = TransportOptions.ClientCertificate(.file(certificates.path("client-both.pem")))
         let pinned = try TransportOptions(pinnedPublicKeys: [try certificates.pin("server")])
-        let shown = try TransportOptions(clientCertificate: both)
+        let shown = try TransportOptions(clientCertificate: .file(certificates.path("client-both.pem")))
         for options in [pinned, shown] {
             await expectFailure(.insecure, "use https") { try await OptionUser.document.ask(server.url(""), options) }
         }
@@ -138,7 +138,7 @@ struct EncryptedPeerTests {
         let options = try TransportOptions(
             certificateAuthority: certificates.authority,
             pinnedPublicKeys: [try certificates.pin("server")],
-            clientCertificate: .init(.file(certificates.path("client-both.pem")))
+            clientCertificate: .file(certificates.path("client-both.pem"))
         )
         let url = try server.url().appending(path: "away")
         if wantsOne {

@@ -49,7 +49,7 @@ struct RouteTests {
         let options = try TransportOptions(
             certificateAuthority: certificates.authority,
             pinnedPublicKeys: [try certificates.pin("server")],
-            clientCertificate: .init(.file(certificates.path("client-both.pem"))),
+            clientCertificate: .file(certificates.path("client-both.pem")),
             proxy: "http://me:s3cret@127.0.0.1:\(proxy.port)",
             headers: ["X-Key": "s3cret"]
         )
