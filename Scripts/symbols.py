@@ -15,7 +15,7 @@ import tempfile
 
 # With the modules whose declarations they export.
 LIBRARIES = re.search(r"documentation_targets: \[(.*)\]", pathlib.Path(".spi.yml").read_text())[1].split(", ")
-MODULES = [*LIBRARIES, "Basics", "Essentials"]
+MODULES = [*LIBRARIES, "Essentials"]
 KEYWORDS = r"(?:class|struct|enum|actor|protocol|typealias|func|var|let|case)"
 DECLARATION = re.compile(rf"^ *(?:@\w+ |[a-z]+(?:\(set\))? )*{KEYWORDS} (\w+)", re.M)
 # Those of other platforms are in no symbol graph of this one.

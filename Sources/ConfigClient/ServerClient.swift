@@ -146,7 +146,9 @@ public struct ServerClient: Sendable {
 
     /// One entry with its revision and its times.
     ///
-    /// - Parameter name: the key, the key or pattern of the schema, or the key of the rule.
+    /// - Parameters:
+    ///   - name: the key, the key or pattern of the schema, or the key of the rule.
+    ///   - kind: whether it is a value, a schema or a rule.
     /// - Throws: `notFound`, `invalidKey`.
     public func entry(_ name: String, _ kind: EntryKind = .value) async throws(ConfigError) -> EntryMessage {
         let name = try Self.checked(name, kind)

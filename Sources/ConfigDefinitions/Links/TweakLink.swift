@@ -47,6 +47,9 @@ extension ConfigDefinition where Value: Codable {
     /// The result of the links added before this one is the tweak's initial value; see ``TweakDefinition`` for the rest.
     ///
     /// - Parameters:
+    ///   - category: the category of the tweak's row.
+    ///   - section: the section of the category.
+    ///   - name: the label of the row.
     ///   - editor: the editor; by default that of the value's type or of the definition's limits: a slider for a range of
     ///     numbers, a list for options.
     ///   - namespace: the namespace in the persistent store, or `nil` for memory, as of a ``TweakDefinition``.

@@ -12,7 +12,7 @@ internal import Files
 /// noticed, and a file that is not there yet is waited for. Following costs nothing while nothing changes.
 ///
 /// The file is also checked every second if the system does not report every change: on NFS, SMB, FUSE, 9p and similar file
-/// systems, and on an overlay, whose lower folder may be written to (``reportsEveryChange()``). Writes through a shared mapping
+/// systems, and on an overlay, whose lower folder may be written to. Writes through a shared mapping
 /// (`mmap`) are noticed once the mapping ends, or by such a check: no system reports them earlier.
 public struct FileSource: ActiveSource {
     /// The path as the user gave it.
