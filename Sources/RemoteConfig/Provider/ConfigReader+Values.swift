@@ -43,7 +43,7 @@ extension ConfigReader {
 }
 
 extension ConfigSnapshotReader {
-    /// Reads the value of a key at the moment of the snapshot, as any `Codable` type.
+    /// Reads the value of a key in the snapshot, as any `Codable` type.
     ///
     /// - Returns: the value; `nil` if no provider has one.
     /// - Throws: `typeMismatch` if the value is of another type.
@@ -57,7 +57,7 @@ extension ConfigSnapshotReader {
         try valueNow(forKey: key, as: type, isSecret: isSecret, fileID: fileID, line: line)
     }
 
-    /// Reads the value of a key at the moment of the snapshot; the default if no provider has one, or it is of another type.
+    /// Reads the value of a key in the snapshot; the default if no provider has one, or it is of another type.
     public func value<Value: Codable & Sendable>(
         forKey key: ConfigKey,
         as type: Value.Type = Value.self,
@@ -71,7 +71,7 @@ extension ConfigSnapshotReader {
     }
 }
 
-/// What reads values at once: a reader, or a snapshot of one.
+/// A reader, or a snapshot of one.
 private protocol ImmediateReader {
     func string<Value: ExpressibleByConfigString>(
         forKey key: ConfigKey,
