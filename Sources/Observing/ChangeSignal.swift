@@ -21,16 +21,23 @@ package final class ChangeSignal: Sendable {
     private let observers = ObserverList<Void>()
     private let source = Mutex(Source.idle)
     private let start: Observe?
+    /// What each listener observes itself.
+    private let base: Observe?
 
     /// Starts to observe something, calls the closure after each change, and returns what ends it: how code outside this
     /// package announces changes.
     package typealias Observe = @Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
     /// Creates a signal that is sent by hand.
-    package init() { start = nil }
+    package convenience init() { self.init(start: nil, base: nil) }
 
     /// Creates a signal that observes something while it has listeners, and is sent after each change.
-    package init(watching start: @escaping Observe) { self.start = start }
+    package convenience init(watching start: @escaping Observe) { self.init(start: start, base: nil) }
+
+    private init(start: Observe?, base: Observe?) { (self.start, self.base) = (start, base) }
+
+    /// The signal whose listeners each observe something that takes any number of observers.
+    package static func forwarding(_ base: @escaping Observe) -> ChangeSignal { ChangeSignal(start: nil, base: base) }
 
     deinit {
         if case .running(let stop) = source.withLock(\.self) { stop() }
@@ -43,6 +50,7 @@ package final class ChangeSignal: Sendable {
     ///
     /// - Returns: what ends it; the closure is called no longer once this is released.
     package func subscribe(_ listener: @escaping @Sendable () -> Void) -> ObservationToken {
+        if let base { return ObservationToken(onEnd: base(listener)) }
         let subscription = observers.add { listener() }
         startIfNeeded()
         return ObservationToken { [self] in

@@ -91,15 +91,14 @@ package final class BackgroundStore: KeyValueStore {
 
     /// Sets or removes values: at once for readers, and soon in the other store.
     package func apply(_ changes: [(key: String, value: EntryValue?)]) {
-        let changes = [ExactString: EntryValue?](lastOf: changes)
         let (changed, isNew) = state.withLock { state in
-            let changed = changes.keys.sorted().filter { value(forKey: $0.string, state) != changes[$0] ?? nil }
-            for key in changed { state.pending.updateValue(changes[key] ?? nil, forKey: key) }
+            let changed = changes.lastOfEachKey.filter { value(forKey: $0.key.string, state) != $0.value }
+            for (key, value) in changed { state.pending.updateValue(value, forKey: key) }
             defer { state.isScheduled = state.isScheduled || !changed.isEmpty }
             return (changed, !state.isScheduled && !changed.isEmpty)
         }
         if isNew { scheduleWrite() }
-        signals.send(changed.map(\.string))
+        signals.send(changed.map(\.key.string))
     }
 
     /// Waits until all changes up to now are written, or returns why they cannot be.

@@ -80,7 +80,7 @@ extension KeyValueStore {
     }
 
     /// A signal that is sent after the value of a key has changed.
-    func changes(ofKey key: String) -> ChangeSignal { ChangeSignal { self.observe(key, $0) } }
+    func changes(ofKey key: String) -> ChangeSignal { .forwarding { self.observe(key, $0) } }
 
     /// Sets or removes the values of keys, each of which has one value.
     func apply(_ changes: [ExactString: EntryValue?]) throws(ConfigError) {
@@ -125,7 +125,7 @@ extension [ExactString: EntryValue] {
 
     /// Sets or removes values, and returns the keys whose value is another now, sorted.
     mutating func apply(_ changes: [(key: String, value: EntryValue?)]) -> [String] {
-        [ExactString: EntryValue?](lastOf: changes).sorted { $0.key < $1.key }.compactMap { key, value in
+        changes.lastOfEachKey.compactMap { key, value in
             if self[key] == value { return nil }
             self[key] = value
             return key.string
@@ -138,9 +138,11 @@ extension [ExactString: EntryValue] {
     }
 }
 
-extension [ExactString: EntryValue?] {
-    /// The last value that changes have for each key.
-    init(lastOf changes: [(key: String, value: EntryValue?)]) {
-        self.init(changes.map { (ExactString($0.key), $0.value) }) { $1 }
+extension [(key: String, value: EntryValue?)] {
+    /// The last value that these changes have for each key, sorted by the keys.
+    var lastOfEachKey: [(key: ExactString, value: EntryValue?)] {
+        let changes = map { (key: ExactString($0.key), value: $0.value) }
+        if count < 2 { return changes }
+        return Dictionary(changes) { $1 }.sorted { $0.key < $1.key }
     }
 }

@@ -30,8 +30,8 @@ public final class UserDefaultsStore: KeyValueStore {
 
     /// Sets or removes values.
     public func apply(_ changes: [(key: String, value: EntryValue?)]) {
-        let (defaults, changes) = (defaults(), [ExactString: EntryValue?](lastOf: changes).sorted { $0.key < $1.key })
-        let changed = changes.filter { defaults.value(ofKey: $0.key.string) != $0.value }
+        let defaults = defaults()
+        let changed = changes.lastOfEachKey.filter { defaults.value(ofKey: $0.key.string) != $0.value }
         for (key, value) in changed {
             if let value {
                 defaults.set(value.canonicalJSON, forKey: key.string)
