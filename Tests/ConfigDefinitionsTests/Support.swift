@@ -47,6 +47,14 @@ extension LinkInputs {
     }
 }
 
+extension ObservedReader {
+    /// The environment variables of a program.
+    static func environment(_ variables: [String: String]) -> ObservedReader {
+        let provider = EnvironmentVariablesProvider(environmentVariables: variables)
+        return ObservedReader(ConfigReader(provider: provider), watching: .constant)
+    }
+}
+
 extension TweakDefinition<Int> {
     /// A tweak `n` whose initial value may change.
     static func numbered(

@@ -51,7 +51,10 @@ struct DefinitionsMeasurement: BlockingMeasurement {
                 ConfigReader(provider: InMemoryProvider(values: ["app.count": 7])),
                 watching: .never
             ),
-            environment: .environment([:]),
+            environment: ObservedReader(
+                ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: [:])),
+                watching: .constant
+            ),
             store: MemoryStore(),
             tweaks: TweakRepository()
         )

@@ -68,13 +68,6 @@ package final class ObservedReader: Sendable {
         }
     }
 
-    /// The source of these environment variables, or of the program's, in which `app.title` is `APP_TITLE`.
-    package static func environment(_ variables: [String: String]? = nil) -> ObservedReader {
-        let provider =
-            variables.map { EnvironmentVariablesProvider(environmentVariables: $0) } ?? EnvironmentVariablesProvider()
-        return ObservedReader(ConfigReader(provider: provider), watching: .constant)
-    }
-
     /// The error that ended the detection of changes; `nil` while it works, or while no listener needs it.
     package var problem: ConfigError? { failure.value }
 
