@@ -64,9 +64,9 @@ extension ConfigDefinition {
     /// - Parameters:
     ///   - name: what explanations call the link.
     ///   - changes: observes possible changes, as for a ``ConfigCondition``; without it, changes are not announced.
-    ///   - value: returns the value; `nil` leaves the decision to the links below. To override an optional with nil, return
-    ///     `.some(nil)`. If it throws, as for a malformed value, the links below decide as well, and an explanation has the
-    ///     error.
+    ///   - value: returns the value; `nil` leaves the decision to the links below. Where the value itself may be nil, `return nil`
+    ///     does so, while an optional of the app, or `.some(nil)`, overrides with nil. If it throws, as for a malformed value, the
+    ///     links below decide as well, and an explanation has the error.
     public func dynamic(
         _ name: String = "dynamic",
         changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
@@ -80,8 +80,8 @@ extension ConfigDefinition {
         return self.link(link, reading: .nothing)
     }
 
-    /// Overrides with the value of a key in a local store, by default that of the ``ConfigRepository``; a missing key overrides nothing, not
-    /// even with nil.
+    /// Overrides with the value of a key in a local store, by default that of the ``ConfigRepository``; a missing key overrides
+    /// nothing, not even with nil.
     public func stored(key: String, in store: (any KeyValueStore)? = nil) -> ConfigDefinition where Value: Codable {
         stored(key: key, in: store, as: .automatic)
     }

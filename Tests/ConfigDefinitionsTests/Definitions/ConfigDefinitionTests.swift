@@ -47,7 +47,9 @@ struct ConfigDefinitionTests {
         let definition = ConfigDefinition<Int?>("n", default: 1, remote: nil).static(2)
             .dynamic("number") { () throws(ConfigError) -> Int?? in
                 if number.value > 9 { throw ConfigError(.typeMismatch, "\(number.value) is too much") }
-                return number.value < 0 ? .some(nil) : number.value > 0 ? number.value : nil
+                if number.value == 0 { return nil }
+                if number.value < 0 { return .some(nil) }
+                return number.value
             }
             .lastGood()
         #expect(definition.value(from: .empty()) == 2)
