@@ -48,26 +48,17 @@ extension JSONScanner {
         return schemas
     }
 
-    /// Reads an array of the names of schemas or rules.
+    /// Reads an array of the names of entries of a kind.
     mutating func names(of kind: EntryKind) throws(ConfigError) -> [String] {
         var names: [String] = []
         try array { (scanner) throws(ConfigError) in
+            let start = scanner.location
             let name = try scanner.text()
+            if kind == .value, let problem = KeyRule.problem(in: name) { throw .invalidKey(name, problem, at: start) }
             try scanner.check(name, kind)
             names.append(name)
         }
         return names
-    }
-
-    mutating func keys() throws(ConfigError) -> [String] {
-        var keys: [String] = []
-        try array { (scanner) throws(ConfigError) in
-            let start = scanner.location
-            let key = try scanner.text()
-            if let problem = KeyRule.problem(in: key) { throw .invalidKey(key, problem, at: start) }
-            keys.append(key)
-        }
-        return keys
     }
 
     /// Reads a revision: a whole number from 0 to 2^53 − 1.

@@ -43,14 +43,6 @@ struct CountForm: WireForm {
     func write(_ value: Int, to json: inout JSONWriter) { json.number(value) }
 }
 
-/// The name of an entry of a kind, which is checked when the entry has been read.
-struct NameForm: WireForm {
-    let kind: EntryKind
-    var schema: WireSchema { kind.nameSchema }
-    func read(_ scanner: inout JSONScanner) throws(ConfigError) -> String { try scanner.text() }
-    func write(_ name: String, to json: inout JSONWriter) { json.string(name) }
-}
-
 /// The value of an entry of a kind.
 struct EntryValueForm: WireForm {
     var kind = EntryKind.value
@@ -91,18 +83,14 @@ struct ValuesForm: WireForm {
 struct NamesForm: WireForm {
     let kind: EntryKind
     var schema: WireSchema { kind.nameSchema.list() }
-
-    func read(_ scanner: inout JSONScanner) throws(ConfigError) -> [String] {
-        kind == .value ? try scanner.keys() : try scanner.names(of: kind)
-    }
-
+    func read(_ scanner: inout JSONScanner) throws(ConfigError) -> [String] { try scanner.names(of: kind) }
     func write(_ names: [String], to json: inout JSONWriter) { json.strings(names) }
 }
 
 /// A set of keys.
 struct KeySetForm: WireForm {
     var schema: WireSchema { WireSchema.key.list() }
-    func read(_ scanner: inout JSONScanner) throws(ConfigError) -> Set<String> { Set(try scanner.keys()) }
+    func read(_ scanner: inout JSONScanner) throws(ConfigError) -> Set<String> { Set(try scanner.names(of: .value)) }
     func write(_ keys: Set<String>, to json: inout JSONWriter) { json.strings(keys.sorted()) }
 }
 

@@ -137,7 +137,7 @@ struct ConfigMembers {
             case "from": from = try scanner.revision()
             case "to": to = try scanner.revision()
             case "upserts": upserts = try scanner.values().mapValues(\.self)
-            case "deletes": deletes = try scanner.keys()
+            case "deletes": deletes = try scanner.names(of: .value)
             case "schema_upserts": schemaChanges.upserts = try scanner.schemas()
             case "schema_deletes": schemaChanges.deletes = Set(try scanner.names(of: .schema))
             case "epoch": epoch = try scanner.parsed("epoch")

@@ -44,7 +44,8 @@ extension EntryMessage: WireMessage {
     static func schema(_ kind: EntryKind) -> WireSchema { empty(kind).schema(schemaName(kind)) }
 
     mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
-        try members.required("key", &key, NameForm(kind: kind))
+        let kind = kind
+        try members.required("key", &key, TextForm().described(by: kind.nameSchema))
         try members.required(kind.rawValue, &value, EntryValueForm(kind: kind))
         try members.required("revision", &revision, RevisionForm())
         try members.required("created_at", &createdAt, StringForm.time)
