@@ -68,7 +68,7 @@ extension MariaDBAddress {
         guard socket != nil || !parts.hosts.isEmpty, let place = HostAndPort(host, standardPort: 3306) else {
             throw .address("invalid host in the store address; expected \(form)")
         }
-        let tls = try parts.removeTLS(standard: socket != nil || place.isLoopback ? .off : .on)
+        let tls = try parts.removeTLS()
         try parts.requireNoOptions()
         self.init(user: user, host: place.host, port: place.port, database: parts.path, socket: socket, tls: tls)
     }
@@ -86,7 +86,7 @@ extension EtcdAddress {
         guard parts.path.isEmpty || !path.contains("") else {
             throw .address("the store prefix has an empty segment; expected etcd://host:2379/prefix")
         }
-        let tls = try parts.removeTLS(standard: members.allSatisfy(\.isLoopback) ? .off : .on)
+        let tls = try parts.removeTLS()
         try parts.requireNoOptions()
         let prefix = parts.path.isEmpty ? "livery" : parts.path
         self.init(members: members, user: parts.user, prefix: prefix, tls: tls)
@@ -141,24 +141,23 @@ private struct AddressParts {
         return decoded
     }
 
-    mutating func removeTLS(standard: StoreTLS.Mode) throws(ConfigError) -> StoreTLS {
+    /// The protection by the options; `nil` if none is about it.
+    mutating func removeTLS() throws(ConfigError) -> StoreTLS? {
         let authorities = options.removeValue(forKey: "ca")
         let (certificate, privateKey) = (options.removeValue(forKey: "cert"), options.removeValue(forKey: "key"))
         let needsTLS = authorities != nil || certificate != nil
-        var tls = StoreTLS(mode: needsTLS ? .on : standard, authorities: authorities)
-        if let text = options.removeValue(forKey: "tls") {
-            guard let mode = StoreTLS.Mode(rawValue: text) else {
-                throw .address("the store option 'tls' must be on, unverified or off")
-            }
-            tls.mode = mode
+        guard let text = options.removeValue(forKey: "tls") ?? (needsTLS ? "on" : nil) else { return nil }
+        guard let mode = StoreTLS.Mode(rawValue: text) else {
+            throw .address("the store option 'tls' must be on, unverified or off")
         }
+        var tls = StoreTLS(mode: mode, authorities: authorities)
         switch (certificate, privateKey) {
         case (let certificate?, let privateKey?):
             tls.identity = StoreTLS.Identity(certificate: certificate, privateKey: privateKey)
         case (nil, nil): break
         default: throw .address("the store options 'cert' and 'key' must be used together")
         }
-        guard tls.mode != .off || !needsTLS else {
+        guard mode != .off || !needsTLS else {
             throw .address("the store options 'ca' and 'cert' have no effect with 'tls=off'; remove them")
         }
         return tls

@@ -19,7 +19,7 @@ struct StoreAddressTests {
         Example(text: "/var/lib/a:b@c?d", address: .sqlite(path: "/var/lib/a:b@c?d")),
         Example(
             text: "mariadb://livery@localhost/config",
-            address: .mariaDB(MariaDBAddress(user: "livery", database: "config"))
+            address: .mariaDB(MariaDBAddress(user: "livery", database: "config", tls: StoreTLS(mode: .off)))
         ),
         Example(
             text: "MariaDB://li%40very@db.example:3307/con%2dfig/",
@@ -28,7 +28,8 @@ struct StoreAddressTests {
                     user: "li@very",
                     host: "db.example",
                     port: 3307,
-                    database: "con-fig"
+                    database: "con-fig",
+                    tls: StoreTLS(mode: .on)
                 )
             )
         ),
