@@ -83,16 +83,4 @@ struct WriteClockTests {
             #expect(pace.date(wall: wall, elapsed: .seconds(seconds)) <= WriteClock.end)
         }
     }
-
-    @Test(arguments: [Int64.min, 0, 253_402_300_799_999, .max])
-    func datesOfAnyLastWriteCanBeFollowed(last: Int64) {
-        let next = Timestamp(milliseconds: 7).following(Timestamp(milliseconds: last))
-        #expect(
-            next
-                == max(
-                    Timestamp(milliseconds: 7),
-                    min(Timestamp(milliseconds: last).later(by: 1), Timestamp.years.upperBound)
-                )
-        )
-    }
 }
