@@ -97,16 +97,4 @@ struct ChangeRingTests {
             #expect(try await hub.changes(in: "default", after: 2).changes == nil)
         }
     }
-
-    @Test
-    func oldStateIsUnchanged() async throws {
-        try await withHub(ReferenceStore()) { hub in
-            try await hub.edit(["a": .integer(1)])
-            let old = try #require(hub.state(of: "default"))
-            try await hub.edit(["a": .integer(2), "b": .integer(1)])
-            #expect(old.entries.count == 1)
-            #expect(old.changes(after: 0)?.values.upserts == ["a": .integer(1)])
-            #expect(old.changes(after: 0)?.to == 1)
-        }
-    }
 }

@@ -149,17 +149,6 @@ struct ConfigHubTests {
         #expect(revisions.last == 200)
     }
 
-    @Test
-    func waitForARevisionReturnsOrTimesOut() async throws {
-        try await withHub(ReferenceStore()) { hub in
-            async let waiting = hub.waitUntil("default", reaches: 3, atMost: .seconds(100))
-            for step in 1...3 { try await hub.edit(["a": .integer(step)]) }
-            #expect(await waiting?.revision == 3)
-            #expect(await hub.waitUntil("default", reaches: 2, atMost: .zero)?.revision == 3)
-            #expect(await hub.waitUntil("default", reaches: 4, atMost: .milliseconds(1)) == nil)
-        }
-    }
-
     /// The store, which all namespaces wait for, receives only publishes that were checked.
     @Test
     func costlyChecksAreDoneBeforeTheStore() async throws {
