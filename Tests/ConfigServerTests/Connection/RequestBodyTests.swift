@@ -73,14 +73,6 @@ struct RequestBodyTests {
         }
     }
 
-    @Test func oneBodyAlwaysFits() {
-        let budget = MemoryBudget(limit: 10)
-        #expect(!budget.take(100) && budget.used == 0)
-        #expect(budget.take(100, besides: 0))
-        #expect(!budget.take(1) && !budget.take(1, besides: 0))
-        #expect(budget.used == 100 && budget.take(1, besides: 100))
-    }
-
     /// Contexts stay in memory, parsed, until they have been evaluated.
     @Test func parsedContextsCountUntilTheyAreEvaluated() {
         let budget = MemoryBudget(limit: 200)
