@@ -72,7 +72,8 @@ struct HostileRequestTests {
         ]
         let forms = [
             "key=\(key)&value=1", "key=%00&value=1", "key=a%0Db&value=1", "key=a&key=b&value=1", "key=%ff&value=1", "",
-            "value=1", "key=a&value=%c0%ae", "key=%27%20OR%201%3D1&value=1",
+            "value=1", "key=a&value=%c0%ae", "key=%27%20OR%201%3D1&value=1", "key=a&value=1&\u{301}x=2",
+            "key=a&value=1&%ff=2",
         ]
         let goals = ["'--", "-1", "1e3", "\"1\"", "18446744073709551616", deep]
         var requests: [HostileRequest] = values.map { ("PUT", "/v1/default/entries/a", [], $0) }
