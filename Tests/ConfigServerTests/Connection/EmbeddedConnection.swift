@@ -96,10 +96,8 @@ struct EmbeddedConnection {
     /// How often the connection has read.
     var readCount: Int { counter.count }
 
-    /// Lets the routes answer their requests.
-    ///
-    /// - Parameter reply: the answer; if `nil`, one that repeats the request.
-    func answerRoutes(with reply: Reply? = nil) { routes.answer(connection, with: reply) }
+    /// Lets the routes answer their requests by repeating them.
+    func answerRoutes() { routes.answer(connection) }
 
     /// The output since the last call, without the fields for the time.
     func written() throws -> String {
@@ -135,11 +133,11 @@ private final class HeldRoutes: RouteResponder {
         return Task { for await _ in AsyncStream<Void>(unfolding: { try? await Task.sleep(for: .seconds(3600)) }) {} }
     }
 
-    func answer(_ connection: ConnectionHandler, with reply: Reply?) {
+    func answer(_ connection: ConnectionHandler) {
         // An answer may be followed by the next request.
         while let (call, connection) = held.removeValue(forKey: ObjectIdentifier(connection)) {
             let (head, body) = (call.request.head, String(decoding: call.request.body?.take() ?? [], as: UTF8.self))
-            connection.endRoute(reply ?? Reply(body: ByteBuffer(string: "\(head.method) \(head.uri) \(body)")))
+            connection.endRoute(Reply(body: ByteBuffer(string: "\(head.method) \(head.uri) \(body)")))
         }
     }
 }
