@@ -95,8 +95,21 @@ struct QuotaTests {
             try await hub.edit(["a": .integer(1), "b": .integer(1)])
             let message = await refusal { try await hub.edit(["c": .integer(1)]) }
             #expect(message?.contains("exceeded: 3 keys, limit 2") == true)
-            #expect(await refusal { try await hub.edit(["a": nil, "c": .integer(1)]) } == nil)
+            #expect(await refusal { try await hub.edit(["schema:c": [:]]) } != nil)
+            #expect(await refusal { try await hub.edit(["a": nil, "schema:c": [:]]) } == nil)
             #expect(await refusal { try await hub.edit(["b": .integer(2)]) } == nil)
+            #expect(await refusal { try await hub.edit(["schema:c": nil, "c": .integer(1)]) } == nil)
+        }
+    }
+
+    @Test func theSchemasOfANamespaceHaveALimitTogether() async throws {
+        try await withHub(ReferenceStore()) { hub in
+            let schema: EntryValue = ["description": .string(String(repeating: "x", count: 65_000))]
+            for number in 0..<16 { try await hub.edit(["schema:s\(number)": schema]) }
+            let message = await refusal { try await hub.edit(["schema:s16": schema]) }
+            #expect(message?.contains("to share schemas") == true)
+            #expect(await refusal { try await hub.edit(["a": .integer(1)]) } == nil)
+            #expect(await refusal { try await hub.edit(["schema:s16": schema], in: "other") } == nil)
         }
     }
 

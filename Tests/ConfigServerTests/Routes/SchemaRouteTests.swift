@@ -161,31 +161,6 @@ struct SchemaRouteTests {
             #expect(now.digest == ConfigDigest(entries))
         }
     }
-
-    @Test func theSchemasOfANamespaceHaveALimitTogether() async throws {
-        try await TestServer.script { client in
-            let schema = #"{"schema":{"description":"\#(String(repeating: "x", count: 65_000))"}}"#
-            for number in 0..<16 {
-                #expect(try client.ask("PUT", "/v1/default/schemas/s\(number)", body: schema).status == 201)
-            }
-            let refused = try client.ask("PUT", "/v1/default/schemas/s16", body: schema)
-            #expect(refused.status == 507 && refused.text.contains("to share schemas"))
-            #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#).status == 201)
-            #expect(try client.ask("PUT", "/v1/other/schemas/s16", body: schema).status == 201)
-        }
-    }
-
-    @Test func schemasCountTowardsTheQuotas() async throws {
-        var limits = NamespaceHub.Limits()
-        limits.quotas.keys = 2
-        try await TestServer.script(limits: limits) { client in
-            _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
-            #expect(try client.ask("PUT", "/v1/default/schemas/a", body: #"{"schema":{}}"#).status == 201)
-            #expect(try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{}}"#).status == 507)
-            #expect(try client.ask("DELETE", "/v1/default/schemas/a").status == 204)
-            #expect(try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{}}"#).status == 201)
-        }
-    }
 }
 
 extension ConfigAnswer {
