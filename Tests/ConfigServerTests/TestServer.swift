@@ -14,23 +14,16 @@ import TestSupport
 
 /// A server in this process, on any free port, with a store in memory.
 struct TestServer: Sendable {
-    let port: Int
-    let hub: NamespaceHub
-    let policy: AccessPolicy
-    /// Begins the shutdown.
-    let shutDown: @Sendable () async -> Void
+    var tokens: [AccessToken]?
+    var failedAttemptsPerMinute = 20
+    var settings = ServerSettings()
+    var store: any EntryStore = ReferenceStore()
+    var patience = Duration.seconds(1)
+    var limits = NamespaceHub.Limits()
+    var logger = Logger.quiet
 
-    /// Runs a server for as long as the body takes.
-    static func run(
-        tokens: [AccessToken]? = nil,
-        failedAttemptsPerMinute: Int = 20,
-        settings: ServerSettings = ServerSettings(),
-        store: some EntryStore = ReferenceStore(),
-        patience: Duration = .seconds(1),
-        limits: NamespaceHub.Limits = NamespaceHub.Limits(),
-        logger: Logger = .quiet,
-        body: (TestServer) async throws -> Void
-    ) async throws {
+    /// Runs the server for as long as the body takes.
+    func run(_ body: (LiveServer) async throws -> Void) async throws {
         var limits = limits
         // A busy machine takes its time.
         limits.answerTime = .seconds(200)
@@ -56,30 +49,28 @@ struct TestServer: Sendable {
         guard let port = await iterator.next(), await hub.wait(atMost: .seconds(60), for: { $0.head }) != nil else {
             return try await running.value
         }
-        try await body(TestServer(port: port, hub: hub, policy: policy) { await group.triggerGracefulShutdown() })
+        try await body(LiveServer(port: port, hub: hub, policy: policy) { await group.triggerGracefulShutdown() })
         await group.triggerGracefulShutdown()
         try await running.value
     }
 
-    /// Runs a server until a client has done its work, on a separate thread.
-    static func script(
-        tokens: [AccessToken]? = nil,
-        failedAttemptsPerMinute: Int = 20,
-        settings: ServerSettings = ServerSettings(),
-        store: some EntryStore = ReferenceStore(),
-        limits: NamespaceHub.Limits = NamespaceHub.Limits(),
-        logger: Logger = .quiet,
-        work: @escaping @Sendable (WireClient) throws -> Void
-    ) async throws {
-        try await run(
-            tokens: tokens,
-            failedAttemptsPerMinute: failedAttemptsPerMinute,
-            settings: settings,
-            store: store,
-            limits: limits,
-            logger: logger
-        ) { try await $0.script(work) }
+    /// Runs the server until a client has done its work, on a separate thread.
+    func script(_ work: @escaping @Sendable (WireClient, LiveServer) throws -> Void) async throws {
+        try await run { server in try await server.script { try work($0, server) } }
     }
+
+    func script(_ work: @escaping @Sendable (WireClient) throws -> Void) async throws {
+        try await script { client, _ in try work(client) }
+    }
+}
+
+/// A server that runs.
+struct LiveServer: Sendable {
+    let port: Int
+    let hub: NamespaceHub
+    let policy: AccessPolicy
+    /// Begins the shutdown.
+    let shutDown: @Sendable () async -> Void
 
     /// Runs blocking work on a separate thread.
     func script<Value: Sendable>(_ work: @escaping @Sendable (WireClient) throws -> Value) async throws -> Value {

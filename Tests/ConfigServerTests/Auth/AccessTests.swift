@@ -30,7 +30,7 @@ struct AccessTests {
     /// The effective one would depend on the parser, so all are rejected.
     @Test func aRequestWithTwoTokensHasNone() async throws {
         let (text, token) = AccessToken.random(name: "reader", role: .read, namespaces: nil)
-        try await TestServer.script(tokens: [token]) { client in
+        try await TestServer(tokens: [token]).script { client in
             for target in ["/v1/default/config", "/v1/default/events", "/v1/default/entries", "/v1"] {
                 let second = "Authorization: Bearer \(text)"
                 let (one, two) = (
@@ -56,7 +56,7 @@ struct AccessTests {
             }
         }
         let known = texts
-        try await TestServer.script(tokens: tokens, failedAttemptsPerMinute: 10_000) { client in
+        try await TestServer(tokens: tokens, failedAttemptsPerMinute: 10_000).script { client in
             for route in Route.declarations {
                 for holder in Self.holders {
                     for (tokenNamespace, isOwn) in [("default", true), ("other", false)] {
@@ -79,7 +79,7 @@ struct AccessTests {
     @Test func theListShowsTheTokensNamespaces() async throws {
         let all = AccessToken.random(name: "all", role: .write, namespaces: nil)
         let one = AccessToken.random(name: "one", role: .read, namespaces: ["shop"])
-        try await TestServer.script(tokens: [all.token, one.token]) { client in
+        try await TestServer(tokens: [all.token, one.token]).script { client in
             for namespace in ["shop", "secret"] {
                 let target = "/v1/\(namespace)/entries/a"
                 #expect(try client.ask("PUT", target, body: #"{"value":1}"#, token: all.text).status == 201)

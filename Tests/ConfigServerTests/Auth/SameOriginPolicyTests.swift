@@ -114,45 +114,41 @@ struct SameOriginPolicyTests {
     }
 
     @Test func everyRouteRefusesForeignOriginsAndHosts() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                for route in Route.declarations {
-                    let (target, body) = (route.exampleTarget, route.exampleBody)
-                    for (fields, status) in [
-                        (["Origin: http://evil.example"], 403), (["Host: evil.example"], 421),
-                        (["Host: evil.example", "Origin: http://evil.example", "Sec-Fetch-Site: same-origin"], 421),
-                    ] {
-                        let answer = try client.ask(route.method, target, fields, body: body)
-                        #expect(answer.status == status, "\(route.name) \(fields)")
-                        #expect(answer["content-type"] == "application/problem+json")
-                    }
-                    let absolute = "http://evil.example" + target
-                    #expect(try client.ask(route.method, absolute, body: body).status == 421, "\(route.name)")
-                    guard route.method != "GET" else { continue }
-                    let answer = try client.ask(route.method, target, ["Sec-Fetch-Site: cross-site"], body: body)
-                    #expect(answer.status == 403, "\(route.name)")
+        try await TestServer().script { client, server in
+            for route in Route.declarations {
+                let (target, body) = (route.exampleTarget, route.exampleBody)
+                for (fields, status) in [
+                    (["Origin: http://evil.example"], 403), (["Host: evil.example"], 421),
+                    (["Host: evil.example", "Origin: http://evil.example", "Sec-Fetch-Site: same-origin"], 421),
+                ] {
+                    let answer = try client.ask(route.method, target, fields, body: body)
+                    #expect(answer.status == status, "\(route.name) \(fields)")
+                    #expect(answer["content-type"] == "application/problem+json")
                 }
+                let absolute = "http://evil.example" + target
+                #expect(try client.ask(route.method, absolute, body: body).status == 421, "\(route.name)")
+                guard route.method != "GET" else { continue }
+                let answer = try client.ask(route.method, target, ["Sec-Fetch-Site: cross-site"], body: body)
+                #expect(answer.status == 403, "\(route.name)")
             }
             #expect(server.hub.head?.revision == 0)
         }
     }
 
     @Test func everyRouteWithABodyRequiresItsType() async throws {
-        try await TestServer.run { server in
+        try await TestServer().script { client, server in
             let routes = Route.declarations.filter { !["GET", "DELETE"].contains($0.method) }
             #expect(routes.count == 11)
-            try await server.script { client in
-                for route in routes {
-                    let body = try #require(route.exampleBody)
-                    for type in [nil, "text/plain", "multipart/form-data; boundary=x"] {
-                        let connection = try client.connection()
-                        let line = type.map { "Content-Type: \($0)\r\n" } ?? ""
-                        connection.send(
-                            "\(route.method) \(route.exampleTarget) HTTP/1.1\r\nHost: localhost\r\n\(line)"
-                                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
-                        )
-                        #expect(try connection.response().status == 415, "\(route.name) \(type ?? "-")")
-                    }
+            for route in routes {
+                let body = try #require(route.exampleBody)
+                for type in [nil, "text/plain", "multipart/form-data; boundary=x"] {
+                    let connection = try client.connection()
+                    let line = type.map { "Content-Type: \($0)\r\n" } ?? ""
+                    connection.send(
+                        "\(route.method) \(route.exampleTarget) HTTP/1.1\r\nHost: localhost\r\n\(line)"
+                            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                    )
+                    #expect(try connection.response().status == 415, "\(route.name) \(type ?? "-")")
                 }
             }
             #expect(server.hub.head?.revision == 0)

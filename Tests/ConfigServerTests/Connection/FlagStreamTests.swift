@@ -69,7 +69,7 @@ struct FlagStreamTests {
         return nil
     }
 
-    private static func event(_ server: TestServer, _ namespace: String = "default") throws -> [String] {
+    private static func event(_ server: LiveServer, _ namespace: String = "default") throws -> [String] {
         let state = try #require(server.hub.state(of: namespace))
         let seconds = state.updatedAt.milliseconds / 1000
         let data = #"{"type":"refetchEvaluation","etag":"\#(state.tag)","lastModified":\#(seconds)}"#
@@ -82,71 +82,66 @@ struct FlagStreamTests {
     }
 
     @Test func flagStreamIsLimitedToItsNamespace() async throws {
-        try await TestServer.run(tokens: [reader.token, writer.token], settings: Self.settings) { server in
-            try await server.script { [self] client in
-                let address = try Self.address(client, token: reader.text)
-                #expect(address.hasPrefix("/ns/default/ofrep/v1/events?token="))
-                let stream = try Self.open(client, address)
-                #expect(try Self.event(stream) == ["retry: 1000"] + Self.event(server))
-                try write(client, "PUT", "/v1/default/entries/a", #"{"value":1}"#)
-                #expect(try Self.event(stream) == Self.event(server))
-                let rule = #"{"rule":{"variants":{"x":1},"defaultVariant":"x"}}"#
-                try write(client, "PUT", "/v1/default/rules/a", rule)
-                #expect(try Self.event(stream) == Self.event(server))
-                // Each would come first if it came.
-                try write(client, "PUT", "/v1/default/schemas/a", #"{"schema":{"type":"integer"}}"#)
-                try write(client, "PUT", "/v1/shop/entries/a", #"{"value":1}"#)
-                try write(client, "PUT", "/v1/default/entries/a", #"{"value":2}"#)
-                #expect(try Self.event(stream) == Self.event(server))
-                #expect(server.hub.head?.revision == 5)
-            }
+        let tokens = [reader.token, writer.token]
+        try await TestServer(tokens: tokens, settings: Self.settings).script { [self] client, server in
+            let address = try Self.address(client, token: reader.text)
+            #expect(address.hasPrefix("/ns/default/ofrep/v1/events?token="))
+            let stream = try Self.open(client, address)
+            #expect(try Self.event(stream) == ["retry: 1000"] + Self.event(server))
+            try write(client, "PUT", "/v1/default/entries/a", #"{"value":1}"#)
+            #expect(try Self.event(stream) == Self.event(server))
+            let rule = #"{"rule":{"variants":{"x":1},"defaultVariant":"x"}}"#
+            try write(client, "PUT", "/v1/default/rules/a", rule)
+            #expect(try Self.event(stream) == Self.event(server))
+            // Each would come first if it came.
+            try write(client, "PUT", "/v1/default/schemas/a", #"{"schema":{"type":"integer"}}"#)
+            try write(client, "PUT", "/v1/shop/entries/a", #"{"value":1}"#)
+            try write(client, "PUT", "/v1/default/entries/a", #"{"value":2}"#)
+            #expect(try Self.event(stream) == Self.event(server))
+            #expect(server.hub.head?.revision == 5)
         }
     }
 
     @Test func flagsAfterAnEventHaveItsRevision() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
-            try await server.script { client in
-                let address = try Self.address(client)
-                #expect(address == "/ns/default/ofrep/v1/events", "a server without tokens")
-                let stream = try Self.open(client, address)
-                _ = try Self.event(stream)
-                _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
-                _ = try Self.event(stream)
-                let cursor = try #require(server.hub.state(of: "default")?.cursor)
-                let query = "?flagConfigEtag=\(cursor)&flagConfigLastModified=1771622898"
-                let target = "/ofrep/v1/evaluate/flags" + query
-                let flags = try client.ask("POST", target, body: #"{"context":{}}"#)
-                #expect(flags.status == 200 && flags["etag"]?.hasPrefix("\"\(cursor)-") == true)
-                let head = try client.ask("HEAD", address)
-                #expect(head.status == 200 && head["content-length"] == nil && head["livery-max-size"] != nil)
-            }
+        try await TestServer(settings: Self.settings).script { client, server in
+            let address = try Self.address(client)
+            #expect(address == "/ns/default/ofrep/v1/events", "a server without tokens")
+            let stream = try Self.open(client, address)
+            _ = try Self.event(stream)
+            _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
+            _ = try Self.event(stream)
+            let cursor = try #require(server.hub.state(of: "default")?.cursor)
+            let query = "?flagConfigEtag=\(cursor)&flagConfigLastModified=1771622898"
+            let target = "/ofrep/v1/evaluate/flags" + query
+            let flags = try client.ask("POST", target, body: #"{"context":{}}"#)
+            #expect(flags.status == 200 && flags["etag"]?.hasPrefix("\"\(cursor)-") == true)
+            let head = try client.ask("HEAD", address)
+            #expect(head.status == 200 && head["content-length"] == nil && head["livery-max-size"] != nil)
         }
     }
 
     @Test func timeInARuleSendsAnEventWhenItIsReached() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
-            try await server.script { client in
-                let address = try Self.address(client)
-                let stream = try Self.open(client, address)
-                _ = try Self.event(stream)
-                let rule = { (targeting: String) in
-                    let rule = #"{"variants":{"on":1,"off":2},"defaultVariant":"off","targeting":\#(targeting)}"#
-                    _ = try client.ask("PUT", "/v1/default/rules/a", body: #"{"rule":\#(rule)}"#)
-                    #expect(try Self.event(stream) == Self.event(server))
-                }
-                let date = Int.secondsNow + 3
-                try rule(#"{"if":[{">=":[{"var":"$flagd.timestamp"},\#(date)]},"on"]}"#)
-                _ = try Self.address(client)
-                // A new state, though not for the flags.
-                _ = try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{"type":"integer"}}"#)
-                let event = try Self.event(stream)
-                #expect(event?.last?.contains("refetchEvaluation") == true && Int.secondsNow >= date)
-                let flags = try client.ask("POST", "/ofrep/v1/evaluate/flags", body: #"{"context":{}}"#)
-                #expect(flags.text.contains(#""variant":"on""#), "\(flags.text)")
-                // Without the time, the next event is that of the next change.
-                try rule(#"{"if":[{"var":"$flagd.flagKey"},"on"]}"#)
-                try rule(#"{"if":[{"var":"other"},"on"]}"#)
+        try await TestServer(settings: Self.settings).script { client, server in
+            let address = try Self.address(client)
+            let stream = try Self.open(client, address)
+            _ = try Self.event(stream)
+            let rule = { (targeting: String) in
+                let rule = #"{"variants":{"on":1,"off":2},"defaultVariant":"off","targeting":\#(targeting)}"#
+                _ = try client.ask("PUT", "/v1/default/rules/a", body: #"{"rule":\#(rule)}"#)
+                #expect(try Self.event(stream) == Self.event(server))
             }
+            let date = Int.secondsNow + 3
+            try rule(#"{"if":[{">=":[{"var":"$flagd.timestamp"},\#(date)]},"on"]}"#)
+            _ = try Self.address(client)
+            // A new state, though not for the flags.
+            _ = try client.ask("PUT", "/v1/default/schemas/b", body: #"{"schema":{"type":"integer"}}"#)
+            let event = try Self.event(stream)
+            #expect(event?.last?.contains("refetchEvaluation") == true && Int.secondsNow >= date)
+            let flags = try client.ask("POST", "/ofrep/v1/evaluate/flags", body: #"{"context":{}}"#)
+            #expect(flags.text.contains(#""variant":"on""#), "\(flags.text)")
+            // Without the time, the next event is that of the next change.
+            try rule(#"{"if":[{"var":"$flagd.flagKey"},"on"]}"#)
+            try rule(#"{"if":[{"var":"other"},"on"]}"#)
         }
     }
 
@@ -174,7 +169,7 @@ struct FlagStreamTests {
         let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         let tokens = [reader.token, writer.token]
-        try await TestServer.script(tokens: tokens, settings: Self.settings, logger: logger) { [self] client in
+        try await TestServer(tokens: tokens, settings: Self.settings, logger: logger).script { [self] client in
             let now = Int.secondsNow
             let address = try Self.address(client, token: reader.text)
             let ticket = String(address.drop { $0 != "=" }.dropFirst())
@@ -237,7 +232,7 @@ struct FlagStreamTests {
         let before = moved
         moved.token.namespaces = ["other"]
         let later = TokenTable(checked: [moved.token, writer.token])
-        try await TestServer.run(tokens: [reader.token, before.token, writer.token]) { server in
+        try await TestServer(tokens: [reader.token, before.token, writer.token]).run { server in
             let holders = [reader, before, writer]
             let open = try await server.script { client in
                 try holders.map { holder in
@@ -270,7 +265,7 @@ struct FlagStreamTests {
     }
 
     @Test func pausedClientGetsOneEventForMissedChanges() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
+        try await TestServer(settings: Self.settings).run { server in
             let stream = try await server.script { client in
                 let stream = try Self.open(client, try Self.address(client))
                 _ = try Self.event(stream)

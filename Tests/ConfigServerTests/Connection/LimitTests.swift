@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct LimitTests {
     @Test func endlessBodiesAreCutOff() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             let connection = try client.connection()
             let type = "Content-Type: application/json"
             connection.send(
@@ -25,7 +25,7 @@ struct LimitTests {
     @Test func surplusConnectionsAreAskedToRetry() async throws {
         var settings = ServerSettings()
         settings.limits.connections = 2
-        try await TestServer.script(settings: settings) { client in
+        try await TestServer(settings: settings).script { client in
             let held = [try client.connection(), try client.connection()]
             for connection in held {
                 connection.send(WireClient.request("GET", "/v1/default/events"))
@@ -43,7 +43,7 @@ struct LimitTests {
         settings.limits.connections = 32
         settings.eventLoops = 1
         settings.trustedProxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
-        try await TestServer.script(settings: settings) { client in
+        try await TestServer(settings: settings).script { client in
             func connection(from address: String) throws -> WireConnection {
                 let connection = try client.connection()
                 connection.send("PROXY TCP4 \(address) 127.0.0.1 4711 80\r\n")
@@ -71,7 +71,7 @@ struct LimitTests {
         var settings = ServerSettings()
         settings.corsOrigins = ["https://app.example"]
         let open = settings
-        try await TestServer.script(settings: open) { client in
+        try await TestServer(settings: open).script { client in
             let origin = "Origin: https://app.example"
             let preflight = try client.ask(
                 "OPTIONS",
@@ -98,7 +98,7 @@ struct LimitTests {
                 #expect(evil.status == 403 && evil["access-control-allow-origin"] == nil)
             }
         }
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             let answer = try client.ask("GET", "/v1/default/config", ["Origin: https://app.example"])
             #expect(answer.status == 403)
             #expect(!answer.fields.contains { $0.name.hasPrefix("access-control") })

@@ -19,16 +19,14 @@ struct RawHTTPTests {
         ("malformed", RawExchange.malformed),
     ])
     func rawRequestsGetTheExpectedAnswers(_ matter: String, exchanges: [RawExchange]) async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                for exchange in exchanges {
-                    // Only a value that differs is a change.
-                    _ = try client.ask("PUT", "/v1/default/entries/raw", body: #"{"value":0}"#)
-                    let before = server.hub.head?.revision ?? 0
-                    do { try perform(exchange, client) } catch { Issue.record("\(exchange.testDescription): \(error)") }
-                    let commits = (server.hub.head?.revision ?? 0) - before
-                    #expect(commits == exchange.commits, "\(exchange.testDescription)")
-                }
+        try await TestServer().script { client, server in
+            for exchange in exchanges {
+                // Only a value that differs is a change.
+                _ = try client.ask("PUT", "/v1/default/entries/raw", body: #"{"value":0}"#)
+                let before = server.hub.head?.revision ?? 0
+                do { try perform(exchange, client) } catch { Issue.record("\(exchange.testDescription): \(error)") }
+                let commits = (server.hub.head?.revision ?? 0) - before
+                #expect(commits == exchange.commits, "\(exchange.testDescription)")
             }
         }
     }

@@ -218,7 +218,7 @@ struct RepeatedRequestTests {
     }()
 
     @Test func eachAnswerIsCounted() async throws {
-        try await TestServer.script(settings: Self.patient) { client in
+        try await TestServer(settings: Self.patient).script { client in
             let connection = try client.connection()
             for _ in 0..<50 {
                 connection.send(RawExchange.config)

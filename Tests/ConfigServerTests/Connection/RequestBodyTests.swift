@@ -29,22 +29,20 @@ struct RequestBodyTests {
 
     @Test func aWriteThatWaitsForTheStoreKeepsNoBody() async throws {
         let store = FaultyStore()
-        try await TestServer.run(store: store) { server in
+        try await TestServer(store: store).script { client, server in
             store.hold()
-            try await server.script { client in
-                let connections = try [11, 5000, 1_000_000].enumerated().map { number, bytes in
-                    let connection = try client.connection()
-                    connection.send(Self.put(bytes: bytes))
-                    try until("the write") {
-                        store.taken + server.hub.waitingPublishes > number
-                    }
-                    return connection
+            let connections = try [11, 5000, 1_000_000].enumerated().map { number, bytes in
+                let connection = try client.connection()
+                connection.send(Self.put(bytes: bytes))
+                try until("the write") {
+                    store.taken + server.hub.waitingPublishes > number
                 }
-                #expect(try Self.bytes(at: client) == 0)
-                store.letGo()
-                let statuses = try connections.map { try $0.response().status }
-                #expect(statuses == [201, 200, 200])
+                return connection
             }
+            #expect(try Self.bytes(at: client) == 0)
+            store.letGo()
+            let statuses = try connections.map { try $0.response().status }
+            #expect(statuses == [201, 200, 200])
         }
     }
 
@@ -52,7 +50,7 @@ struct RequestBodyTests {
         var settings = ServerSettings()
         settings.limits.bodyBytes = 100_000
         settings.limits.allBodyBytes = 150_000
-        try await TestServer.script(settings: settings) { client in
+        try await TestServer(settings: settings).script { client in
             let request = Self.put(bytes: 90_000)
             let (first, second) = (try client.connection(), try client.connection())
             first.send(String(request.dropLast(10)))

@@ -37,7 +37,7 @@ struct SlowPeerTests {
     /// Runs a closure for each client at the same time.
     private static func forEach(
         _ peers: [SlowPeer],
-        of server: TestServer,
+        of server: LiveServer,
         _ work: @escaping @Sendable (SlowPeer, WireClient) throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,7 +47,7 @@ struct SlowPeerTests {
     }
 
     @Test func slowReadersAreServedAndStalledOnesDropped() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
+        try await TestServer(settings: Self.settings).run { server in
             let epoch = try #require(server.hub.head?.epoch)
             try await server.script { try Self.publish($0) }
             try await Self.forEach(Self.steady + Self.stalled, of: server) { peer, client in
@@ -71,7 +71,7 @@ struct SlowPeerTests {
     }
 
     @Test func shutdownWaitsForSlowReaders() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
+        try await TestServer(settings: Self.settings).run { server in
             let epoch = try #require(server.hub.head?.epoch)
             try await server.script { try Self.publish($0) }
             let peers = SlowPeer.Kind.answers.map { SlowPeer(kind: $0, size: .large, rate: 600_000) }

@@ -51,40 +51,36 @@ struct StreamDeliveryTests {
     }
 
     @Test func aClientThatPausesReceivesEveryByteInOrder() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
-            try await server.script { client in
-                let stream = try Self.open(client)
-                var revision: UInt64 = 0
-                // By turns, so little that the kernel accepts it and more than that, in one piece and in several.
-                let rounds = [
-                    [1], [240_000], Array(repeating: 240_000, count: 24), [1, 9, 1],
-                    Array(repeating: 50_000, count: 120), [240_000],
-                ]
-                for (round, sizes) in rounds.enumerated() {
-                    for (number, bytes) in sizes.enumerated() {
-                        try Self.publish(client, "r\(round).\(number)", bytes: bytes)
-                    }
-                    try Self.expectEvents(of: server.hub, after: revision, on: stream)
-                    revision += UInt64(sizes.count)
+        try await TestServer(settings: Self.settings).script { client, server in
+            let stream = try Self.open(client)
+            var revision: UInt64 = 0
+            // By turns, so little that the kernel accepts it and more than that, in one piece and in several.
+            let rounds = [
+                [1], [240_000], Array(repeating: 240_000, count: 24), [1, 9, 1],
+                Array(repeating: 50_000, count: 120), [240_000],
+            ]
+            for (round, sizes) in rounds.enumerated() {
+                for (number, bytes) in sizes.enumerated() {
+                    try Self.publish(client, "r\(round).\(number)", bytes: bytes)
                 }
+                try Self.expectEvents(of: server.hub, after: revision, on: stream)
+                revision += UInt64(sizes.count)
             }
         }
     }
 
     @Test func answersBeforeAStreamComeFirst() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
-            try await server.script { client in
-                // One answer of a route, many from memory, and the stream, all requested at once.
-                let connection = try client.connection()
-                let config = WireClient.request("GET", "/v1/default/config")
-                let route = WireClient.request("GET", "/v1/default/entries")
-                connection.send(route + String(repeating: config, count: 50) + Self.events())
-                for _ in 0..<51 { #expect(try connection.response()["content-length"] != nil) }
-                #expect(try connection.response()["content-type"]?.hasPrefix("text/event-stream") == true)
-                _ = try connection.chunk()
-                try Self.publish(client, "a", bytes: 1)
-                try Self.expectEvents(of: server.hub, after: 0, on: connection)
-            }
+        try await TestServer(settings: Self.settings).script { client, server in
+            // One answer of a route, many from memory, and the stream, all requested at once.
+            let connection = try client.connection()
+            let config = WireClient.request("GET", "/v1/default/config")
+            let route = WireClient.request("GET", "/v1/default/entries")
+            connection.send(route + String(repeating: config, count: 50) + Self.events())
+            for _ in 0..<51 { #expect(try connection.response()["content-length"] != nil) }
+            #expect(try connection.response()["content-type"]?.hasPrefix("text/event-stream") == true)
+            _ = try connection.chunk()
+            try Self.publish(client, "a", bytes: 1)
+            try Self.expectEvents(of: server.hub, after: 0, on: connection)
         }
     }
 
@@ -92,24 +88,22 @@ struct StreamDeliveryTests {
         "GARBAGE\r\n\r\n", "GET /v1/default/config HT", "\0\0\0", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n",
     ])
     func bytesBehindAStreamAreDiscarded(_ bytes: String) async throws {
-        try await TestServer.run(settings: Self.settings) { server in
-            try await server.script { client in
-                // With the request, and later.
-                let stream = try client.connection()
-                stream.send(Self.events() + bytes)
-                #expect(try stream.response().status == 200)
-                _ = try stream.chunk()
-                stream.send(bytes)
-                try Self.publish(client, "a", bytes: 1)
-                try Self.expectEvents(of: server.hub, after: 0, on: stream)
-                stream.endSending()
-                #expect(try stream.chunk() == nil)
-            }
+        try await TestServer(settings: Self.settings).script { client, server in
+            // With the request, and later.
+            let stream = try client.connection()
+            stream.send(Self.events() + bytes)
+            #expect(try stream.response().status == 200)
+            _ = try stream.chunk()
+            stream.send(bytes)
+            try Self.publish(client, "a", bytes: 1)
+            try Self.expectEvents(of: server.hub, after: 0, on: stream)
+            stream.endSending()
+            #expect(try stream.chunk() == nil)
         }
     }
 
     @Test func aClientThatGoesAwayIsFreed() async throws {
-        try await TestServer.run(settings: Self.settings) { server in
+        try await TestServer(settings: Self.settings).run { server in
             try await server.script { client in
                 // Some with bytes that they have not read, so that the end is a reset.
                 for number in 0..<10 {

@@ -48,73 +48,67 @@ struct StreamTests {
     }
 
     @Test func aStreamStartsWithHelloThenChanges() async throws {
-        try await TestServer.run { server in
+        try await TestServer().script { client, server in
             let state = try #require(server.hub.state(of: "default"))
-            try await server.script { client in
-                let stream = try Self.open(client)
-                #expect(try Self.events(stream, 1) == [.hello(state.cursor, state.digest)])
-                for value in 1...3 { try Self.put(client, value) }
-                var (position, digest) = (UInt64(0), ConfigDigest())
-                while position < 3 {
-                    guard case .change(let change, _)? = try Self.events(stream, 1).first else { break }
-                    #expect(change.from == position)
-                    (position, digest) = (change.to, change.digest)
-                }
-                #expect(position == 3)
-                #expect(digest == ConfigDigest([(key: "a", value: .integer(3))]))
+            let stream = try Self.open(client)
+            #expect(try Self.events(stream, 1) == [.hello(state.cursor, state.digest)])
+            for value in 1...3 { try Self.put(client, value) }
+            var (position, digest) = (UInt64(0), ConfigDigest())
+            while position < 3 {
+                guard case .change(let change, _)? = try Self.events(stream, 1).first else { break }
+                #expect(change.from == position)
+                (position, digest) = (change.to, change.digest)
             }
+            #expect(position == 3)
+            #expect(digest == ConfigDigest([(key: "a", value: .integer(3))]))
         }
     }
 
     /// Both the changes that a stream begins with and the changes that come while it is open.
     @Test func aStreamHasTheSchemasThatItRequests() async throws {
-        try await TestServer.run { server in
+        try await TestServer().script { client, server in
             let epoch = try #require(server.hub.head?.epoch)
-            try await server.script { client in
-                let path = "/v1/default/schemas/a"
-                func change(_ connection: WireConnection) throws -> Changeset? {
-                    guard case .change(let change, _)? = try Self.events(connection, 1).first else { return nil }
-                    return change
-                }
-                _ = try client.ask("PUT", path, body: #"{"schema":{"type":"integer"}}"#)
-                let start = ["Last-Event-ID: \(RevisionCursor(epoch: epoch, revision: 0))"]
-                let plain = try Self.open(client, start, query: "?schemas=false")
-                let checking = try Self.open(client, start, query: "?schemas=true")
-                let none = ConfigDigest()
-                #expect(try Self.events(plain, 1) == [.hello(RevisionCursor(epoch: epoch, revision: 0), none)])
-                #expect(
-                    try Self.events(checking, 1) == [
-                        .hello(RevisionCursor(epoch: epoch, revision: 0), none, schemas: none)
-                    ]
-                )
-                let first = try #require(try change(checking))
-                #expect(first.schemas == EntryChanges(upserts: ["a": ["type": "integer"]]))
-                #expect(first.schemaDigest == ConfigDigest([(key: "a", value: ["type": "integer"] as EntryValue)]))
-                #expect(try change(plain)?.schemas.isEmpty == true)
-                try Self.put(client, 1)
-                _ = try client.ask("DELETE", path)
-                #expect(try change(checking)?.values == EntryChanges(upserts: ["a": 1]))
-                #expect(try change(checking)?.schemas == EntryChanges(deletes: ["a"]))
-                for _ in 0..<2 { #expect(try change(plain)?.schemas.isEmpty == true) }
-                #expect(try client.ask("GET", "/v1/default/events?schemas=yes").status == 400)
+            let path = "/v1/default/schemas/a"
+            func change(_ connection: WireConnection) throws -> Changeset? {
+                guard case .change(let change, _)? = try Self.events(connection, 1).first else { return nil }
+                return change
             }
+            _ = try client.ask("PUT", path, body: #"{"schema":{"type":"integer"}}"#)
+            let start = ["Last-Event-ID: \(RevisionCursor(epoch: epoch, revision: 0))"]
+            let plain = try Self.open(client, start, query: "?schemas=false")
+            let checking = try Self.open(client, start, query: "?schemas=true")
+            let none = ConfigDigest()
+            #expect(try Self.events(plain, 1) == [.hello(RevisionCursor(epoch: epoch, revision: 0), none)])
+            #expect(
+                try Self.events(checking, 1) == [
+                    .hello(RevisionCursor(epoch: epoch, revision: 0), none, schemas: none)
+                ]
+            )
+            let first = try #require(try change(checking))
+            #expect(first.schemas == EntryChanges(upserts: ["a": ["type": "integer"]]))
+            #expect(first.schemaDigest == ConfigDigest([(key: "a", value: ["type": "integer"] as EntryValue)]))
+            #expect(try change(plain)?.schemas.isEmpty == true)
+            try Self.put(client, 1)
+            _ = try client.ask("DELETE", path)
+            #expect(try change(checking)?.values == EntryChanges(upserts: ["a": 1]))
+            #expect(try change(checking)?.schemas == EntryChanges(deletes: ["a"]))
+            for _ in 0..<2 { #expect(try change(plain)?.schemas.isEmpty == true) }
+            #expect(try client.ask("GET", "/v1/default/events?schemas=yes").status == 400)
         }
     }
 
     @Test func aStreamResumesOrResets() async throws {
-        try await TestServer.run { server in
+        try await TestServer().script { client, server in
             let epoch = try #require(server.hub.head?.epoch)
-            try await server.script { client in
-                for value in 1...3 { try Self.put(client, value) }
-                let first = try Self.open(client, ["Last-Event-ID: \(RevisionCursor(epoch: epoch, revision: 1))"])
-                let events = try Self.events(first, 3)
-                #expect(events.map(\.name) == ["hello", "change", "change"])
-                #expect(events.first?.cursor.revision == 1 && events.last?.cursor.revision == 3)
-                for last in ["\(Epoch(rawValue: ~epoch.rawValue)):1", "\(epoch):9", "nonsense"] {
-                    let stream = try Self.open(client, ["Last-Event-ID: \(last)"])
-                    let events = try Self.events(stream, 2)
-                    #expect(events.map(\.name) == ["hello", "reset"] && events[1].cursor.revision == 3, "\(last)")
-                }
+            for value in 1...3 { try Self.put(client, value) }
+            let first = try Self.open(client, ["Last-Event-ID: \(RevisionCursor(epoch: epoch, revision: 1))"])
+            let events = try Self.events(first, 3)
+            #expect(events.map(\.name) == ["hello", "change", "change"])
+            #expect(events.first?.cursor.revision == 1 && events.last?.cursor.revision == 3)
+            for last in ["\(Epoch(rawValue: ~epoch.rawValue)):1", "\(epoch):9", "nonsense"] {
+                let stream = try Self.open(client, ["Last-Event-ID: \(last)"])
+                let events = try Self.events(stream, 2)
+                #expect(events.map(\.name) == ["hello", "reset"] && events[1].cursor.revision == 3, "\(last)")
             }
         }
     }
@@ -122,7 +116,7 @@ struct StreamTests {
     @Test func aStreamSendsHeartbeats() async throws {
         var settings = ServerSettings()
         settings.limits.heartbeatSeconds = 1
-        try await TestServer.script(settings: settings) { client in
+        try await TestServer(settings: settings).script { client in
             let stream = try Self.open(client)
             #expect(try Self.events(stream, 3, heartbeats: true).map(\.name) == ["hello", "head", "head"])
         }
@@ -131,7 +125,7 @@ struct StreamTests {
     /// Proxies such as nginx use HTTP/1.0 by default, which has no chunks.
     @Test(arguments: ["/v1/default/events", "/ns/default/ofrep/v1/events"])
     func http10StreamsEndWithTheConnection(target: String) async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             let stream = try client.connection()
             stream.send("GET \(target) HTTP/1.0\r\n\r\n")
             let head = try stream.response()
@@ -159,7 +153,7 @@ struct StreamTests {
             AccessToken.random(name: "old", role: .write, namespaces: nil),
             AccessToken.random(name: "new", role: .write, namespaces: nil)
         )
-        try await TestServer.run(tokens: [old.token]) { server in
+        try await TestServer(tokens: [old.token]).run { server in
             let connection = try await server.script { client in
                 let connection = try client.connection()
                 connection.send(

@@ -106,7 +106,7 @@ struct TrustedProxiesTests {
         var settings = ServerSettings()
         settings.trustedProxies = TrustedProxies([try #require(AddressRange("127.0.0.1"))])
         let token = AccessToken.random(name: "t", role: .read, namespaces: nil).token
-        try await TestServer.script(tokens: [token], failedAttemptsPerMinute: 2, settings: settings) { client in
+        try await TestServer(tokens: [token], failedAttemptsPerMinute: 2, settings: settings).script { client in
             for (targets, network) in [
                 (["/v1", "/v1/default/config"], 1), (["/v1/default/config", "/v1"], 2),
             ] {

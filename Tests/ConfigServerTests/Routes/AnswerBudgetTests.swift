@@ -44,7 +44,7 @@ struct AnswerBudgetTests {
         settings.limits.allAnswerBytes = 30 << 20
         settings.limits.historyPageBytes = 4 << 20
         settings.limits.stalledSeconds = 200
-        try await TestServer.script(settings: settings) { client in
+        try await TestServer(settings: settings).script { client in
             // More than the system's buffers.
             try Self.fill(client, keys: 200)
             let statuses = try Self.statuses(ofSlowReaders: 12, of: target, client)

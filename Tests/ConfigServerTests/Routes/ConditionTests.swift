@@ -44,31 +44,29 @@ struct ConditionTests {
     ]
 
     @Test func everyRouteHonoursOrRefusesEachCondition() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                for route in Route.declarations {
-                    let kind = Self.kind(route)
-                    for (fields, statuses) in Self.conditions {
-                        _ = try client.ask("DELETE", "/v1/default/entries/new")
-                        _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
-                        _ = try client.ask("PUT", "/v1/default/schemas/k", body: #"{"schema":{"maximum":8}}"#)
-                        _ = try client.ask("PUT", "/v1/default/rules/k", body: #"{"rule":{"variants":{"a":1}}}"#)
-                        let before = server.hub.head
-                        let answer = try client.ask(route.method, route.exampleTarget, fields, body: route.exampleBody)
-                        let status = 200..<300 ~= answer.status ? 200 : answer.status
-                        #expect(status == statuses[kind], "\(route.name) \(fields): \(answer.status) \(answer.text)")
-                        #expect(
-                            (server.hub.head != before) == (kind != .read && status == 200),
-                            "\(route.name) \(fields)"
-                        )
-                        guard route.method == "GET" else { continue }
-                        // HEAD is GET without a body, and an unusual notation is the same target.
-                        let head = try client.ask("HEAD", route.exampleTarget, fields)
-                        #expect(head.status == answer.status, "HEAD \(route.exampleTarget) \(fields)")
-                        if route.path.hasSuffix("/config"), route.path != "/config" {
-                            let unusual = try client.ask("GET", "/" + route.exampleTarget, fields).status
-                            #expect(unusual == answer.status, "/\(route.exampleTarget) \(fields)")
-                        }
+        try await TestServer().script { client, server in
+            for route in Route.declarations {
+                let kind = Self.kind(route)
+                for (fields, statuses) in Self.conditions {
+                    _ = try client.ask("DELETE", "/v1/default/entries/new")
+                    _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
+                    _ = try client.ask("PUT", "/v1/default/schemas/k", body: #"{"schema":{"maximum":8}}"#)
+                    _ = try client.ask("PUT", "/v1/default/rules/k", body: #"{"rule":{"variants":{"a":1}}}"#)
+                    let before = server.hub.head
+                    let answer = try client.ask(route.method, route.exampleTarget, fields, body: route.exampleBody)
+                    let status = 200..<300 ~= answer.status ? 200 : answer.status
+                    #expect(status == statuses[kind], "\(route.name) \(fields): \(answer.status) \(answer.text)")
+                    #expect(
+                        (server.hub.head != before) == (kind != .read && status == 200),
+                        "\(route.name) \(fields)"
+                    )
+                    guard route.method == "GET" else { continue }
+                    // HEAD is GET without a body, and an unusual notation is the same target.
+                    let head = try client.ask("HEAD", route.exampleTarget, fields)
+                    #expect(head.status == answer.status, "HEAD \(route.exampleTarget) \(fields)")
+                    if route.path.hasSuffix("/config"), route.path != "/config" {
+                        let unusual = try client.ask("GET", "/" + route.exampleTarget, fields).status
+                        #expect(unusual == answer.status, "/\(route.exampleTarget) \(fields)")
                     }
                 }
             }
@@ -86,7 +84,7 @@ struct ConditionTests {
         target: String,
         body: String?
     ) async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             for value in 1...2 {
                 _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")
             }
@@ -104,7 +102,7 @@ struct ConditionTests {
     }
 
     @Test func compressedAnswersHaveAMatchingTag() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             _ = try client.ask("PUT", "/v1/default/entries/k", body: #"{"value":1}"#)
             let plain = try #require(try client.ask("GET", "/v1/default/config")["etag"])
             let compressed = plain.dropLast() + "-gzip\""
@@ -117,7 +115,7 @@ struct ConditionTests {
     }
 
     @Test func staleRevisionsAndStaleTagsDiffer() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             for value in 1...2 {
                 _ = try client.ask("PUT", "/v1/default/entries/k", body: "{\"value\":\(value)}")
             }

@@ -19,7 +19,7 @@ struct EarlierStateTests {
 
     /// After each publish the state is read, and at the end each of them once more, by its revision.
     @Test func eachStateIsReadAgainAsItWas() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             var random = SeededGenerator(seed: 41)
             var states: [ServerSnapshot] = []
             for step in 1...60 {
@@ -56,7 +56,7 @@ struct EarlierStateTests {
     }
 
     @Test func invalidRevisionsAreRejected() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
             #expect(try client.ask("GET", "/v1/default/config?at=1").status == 200)
             // Another form of the same query.

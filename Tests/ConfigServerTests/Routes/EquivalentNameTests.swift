@@ -31,7 +31,7 @@ struct EquivalentNameTests {
         let named = ["{key}", "{name}", "{rule}"]
         let routes = Route.declarations.filter { route in named.contains { route.path.contains($0) } }
         #expect(routes.count == 11)
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             #expect(try client.ask("PATCH", "/v1/default/entries", body: Self.contents).status == 200)
             let before = try client.ask("GET", "/v1/default/config?schemas=true").text
             for route in routes {
@@ -63,7 +63,7 @@ struct EquivalentNameTests {
         ("POST", "/config", #"{"key":"\#u{212A}","value":"1"}"#),
     ])
     func bodiesWithAnEquivalentKeyAreRefused(method: String, path: String, body: String) async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             #expect(try client.ask("PATCH", "/v1/default/entries", body: Self.contents).status == 200)
             let answer = try client.ask(method, path, body: body)
             #expect(answer.status == 400, "\(answer.text)")

@@ -38,7 +38,7 @@ struct EvaluationRouteTests {
     }
 
     private func running(_ body: @escaping @Sendable (WireClient) throws -> Void) async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             let answer = try client.ask("PATCH", "/v1/default/entries", body: Self.flags)
             #expect(answer.status == 200, "\(answer.text)")
             try body(client)
@@ -161,7 +161,7 @@ struct EvaluationRouteTests {
     }
 
     @Test func aRuleThatLooksAtTheTimeMakesTheTagThatOfTheFlags() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             let path = "/ofrep/v1/evaluate/flags"
             func publish(_ condition: String) throws {
                 let targeting = #"{"if":[\#(condition),"a","b"]}"#
@@ -190,17 +190,15 @@ struct EvaluationRouteTests {
     }
 
     @Test func aNamespaceIsInAFieldOrInThePath() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                _ = try client.ask("PUT", "/v1/shop/entries/k", body: #"{"value":"shop"}"#)
-                #expect(try flag(client, "k").status == 404)
-                #expect(try flag(client, "k", "{}", ["X-Livery-Namespace: shop"]).text.contains(#""value":"shop""#))
-                #expect(try flag(client, "k", "{}", ["X-Livery-Namespace: S"]).status == 400)
-                let path = "/ns/shop/ofrep/v1/evaluate/flags"
-                #expect(try client.ask("POST", path + "/k", body: #"{"context":{}}"#).text.contains(#""value":"shop""#))
-                #expect(try client.ask("POST", path, body: #"{"context":{}}"#).text.contains(#""namespace":"shop""#))
-                #expect(server.hub.head?.revision == 1, "nothing was written")
-            }
+        try await TestServer().script { client, server in
+            _ = try client.ask("PUT", "/v1/shop/entries/k", body: #"{"value":"shop"}"#)
+            #expect(try flag(client, "k").status == 404)
+            #expect(try flag(client, "k", "{}", ["X-Livery-Namespace: shop"]).text.contains(#""value":"shop""#))
+            #expect(try flag(client, "k", "{}", ["X-Livery-Namespace: S"]).status == 400)
+            let path = "/ns/shop/ofrep/v1/evaluate/flags"
+            #expect(try client.ask("POST", path + "/k", body: #"{"context":{}}"#).text.contains(#""value":"shop""#))
+            #expect(try client.ask("POST", path, body: #"{"context":{}}"#).text.contains(#""namespace":"shop""#))
+            #expect(server.hub.head?.revision == 1, "nothing was written")
         }
     }
 
@@ -269,7 +267,7 @@ struct EvaluationRouteTests {
         }
         var settings = ServerSettings()
         settings.limits.evaluationBytes = 1 << 20
-        try await TestServer.script(settings: settings) { client in
+        try await TestServer(settings: settings).script { client in
             let answer = try client.ask("POST", "/v1/default/evaluate", body: body(contexts: 1000))
             #expect(answer.status == 422, "\(answer.text.prefix(300))")
             let problem = try ProblemDetails(json: answer.body)

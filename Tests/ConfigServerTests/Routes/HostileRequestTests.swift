@@ -85,15 +85,13 @@ struct HostileRequestTests {
     }
 
     private func reject(_ requests: [HostileRequest]) async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                #expect(try client.ask("PUT", "/v1/default/entries/kept", body: #"{"value":1}"#).status == 201)
-                for (method, target, fields, body) in requests {
-                    let answer = try client.ask(method, target, fields, body: body)
-                    let request = "\(method) \(target.prefix(120)) \(body?.prefix(60) ?? ""): \(answer.status)"
-                    #expect((400..<500).contains(answer.status), "\(request)")
-                    #expect(answer["content-type"] == "application/problem+json", "\(request)")
-                }
+        try await TestServer().script { client, server in
+            #expect(try client.ask("PUT", "/v1/default/entries/kept", body: #"{"value":1}"#).status == 201)
+            for (method, target, fields, body) in requests {
+                let answer = try client.ask(method, target, fields, body: body)
+                let request = "\(method) \(target.prefix(120)) \(body?.prefix(60) ?? ""): \(answer.status)"
+                #expect((400..<500).contains(answer.status), "\(request)")
+                #expect(answer["content-type"] == "application/problem+json", "\(request)")
             }
             #expect(server.hub.namespacesAndHead()?.namespaces.count == 1 && server.hub.head?.revision == 1)
         }

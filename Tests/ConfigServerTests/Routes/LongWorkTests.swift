@@ -43,7 +43,7 @@ struct LongWorkTests {
         settings.compress = { compressor.compress($0) }
         // One loop, so that no other one can answer.
         settings.eventLoops = 1
-        try await TestServer.run(settings: settings) { server in
+        try await TestServer(settings: settings).run { server in
             try await server.hub.edit(Self.large)
             try await server.script { client in
                 let request = WireClient.request("GET", "/v1/default/config", ["Accept-Encoding: gzip"])
@@ -77,7 +77,7 @@ struct LongWorkTests {
     @Test func incompressibleSnapshotsAreSentPlain() async throws {
         var settings = ServerSettings()
         settings.compress = { _ in nil }
-        try await TestServer.run(settings: settings) { server in
+        try await TestServer(settings: settings).run { server in
             try await server.hub.edit(Self.large)
             try await server.script { client in
                 for _ in 0..<2 {
@@ -91,7 +91,7 @@ struct LongWorkTests {
     }
 
     @Test func largeNamespacesAreAnsweredWhole() async throws {
-        try await TestServer.run { server in
+        try await TestServer().run { server in
             try await server.hub.edit(Self.large)
             try await server.hub.edit(["k0": .integer(1)])
             let state = try #require(server.hub.state(of: "default"))
@@ -177,7 +177,7 @@ struct LongWorkTests {
     func valuesOfManyElementsAreRefusedBySize(method: String, target: String, start: String) async throws {
         var settings = ServerSettings()
         settings.limits.bodyPauseSeconds = 100
-        try await TestServer.script(settings: settings) { client in
+        try await TestServer(settings: settings).script { client in
             // It does not end: what follows the limit is not looked at.
             let body = start + String(repeating: "1,", count: 500_000)
             let answer = try client.ask(method, target, body: body)

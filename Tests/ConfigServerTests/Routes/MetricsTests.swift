@@ -19,7 +19,7 @@ struct MetricsTests {
         let (wide, all) = AccessToken.random(name: "all", role: .write, namespaces: nil)
         var limits = NamespaceHub.Limits()
         limits.quotas.keys = 7
-        try await TestServer.script(tokens: [token, all], limits: limits) { client in
+        try await TestServer(tokens: [token, all], limits: limits).script { client in
             for name in ["one", "two"] {
                 let body = #"{"set":{"a":1,"b":2}}"#
                 #expect(try client.ask("PATCH", "/v1/\(name)/entries", body: body, token: wide).status == 200)
@@ -32,7 +32,7 @@ struct MetricsTests {
     }
 
     @Test func clientsCannotCreateSeries() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             for number in 0..<20 {
                 for target in ["/made/up/\(number)", "/v1/space-\(number)/config", "/v1/space-\(number)/entries/k"] {
                     _ = try client.ask("GET", target)
@@ -47,7 +47,7 @@ struct MetricsTests {
 
     @Test func refusedTokensAreCountedByStatus() async throws {
         let (text, token) = AccessToken.random(name: "t", role: .read, namespaces: nil)
-        try await TestServer.script(tokens: [token]) { client in
+        try await TestServer(tokens: [token]).script { client in
             #expect(try client.ask("GET", "/v1/default/config").status == 401)
             #expect(try client.ask("GET", "/v1/default/config", token: "wrong").status == 401)
             let write = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#, token: text)

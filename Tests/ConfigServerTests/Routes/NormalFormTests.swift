@@ -20,7 +20,7 @@ struct NormalFormTests {
     private static func bytes(_ text: String) -> String { text.utf8.map { "%" + String($0, radix: 16) }.joined() }
 
     @Test func variantsAndContextsAreKept() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             let first = Self.json(Self.forms[0])
             let byValue = """
                 {"variants":{\(Self.members)},"defaultVariant":\(first),"targeting":{"var":"v"}}
@@ -47,7 +47,7 @@ struct NormalFormTests {
         var settings = ServerSettings()
         settings.corsOrigins = ["https://\(Self.forms[1]).example"]
         let tokens = Self.forms.map { AccessToken.random(name: $0, role: .write, namespaces: nil) }
-        try await TestServer.run(tokens: tokens.map(\.token), settings: settings) { [settings] server in
+        try await TestServer(tokens: tokens.map(\.token), settings: settings).run { [settings] server in
             try await server.script { client in
                 for (form, token) in zip(Self.forms, tokens) {
                     let secret = token.text

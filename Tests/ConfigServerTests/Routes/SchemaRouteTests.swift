@@ -15,7 +15,7 @@ struct SchemaRouteTests {
     private static let colors = #"{"schema":{"type":"string","format":"color"}}"#
 
     @Test func aSchemaIsSetReadAndRemoved() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             let made = try client.ask("PUT", "/v1/default/schemas/app.colors.*", body: Self.colors)
             #expect(made.status == 201)
             #expect(made["location"] == "/v1/default/schemas/app.colors.*")
@@ -39,40 +39,38 @@ struct SchemaRouteTests {
     }
 
     @Test func violatingValuesAreRejectedWithEachError() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let schema = #"{"schema":{"items":{"required":["title"],"properties":{"title":{"maxLength":3}}}}}"#
-                _ = try client.ask("PUT", "/v1/default/schemas/menu", body: schema)
-                _ = try client.ask("PUT", "/v1/default/schemas/*", body: #"{"schema":{"type":["array","string"]}}"#)
-                let edits = #"{"set":{"menu":[{"title":"Home"},{}],"size":1},"unset":["gone"]}"#
-                let refused = try client.ask("PATCH", "/v1/default/entries", body: edits)
-                #expect(refused.status == 422)
-                let problem = try ProblemDetails(json: refused.body)
-                #expect(problem.type == "urn:livery:problem:schema-violation")
-                #expect(problem.violations.map(\.key) == ["menu", "menu", "size"])
-                #expect(problem.violations.map(\.schema) == ["menu", "menu", "*"])
-                #expect(problem.violations.map(\.pointer) == ["/0/title", "/1", ""])
-                #expect(
-                    problem.violations.map(\.keywordPointer) == [
-                        "/items/properties/title/maxLength", "/items/required", "/type",
-                    ]
-                )
-                #expect(problem.violations.map(\.limit) == [3, ["title"], ["array", "string"]])
-                #expect(problem.violations.map(\.found) == ["Home", [:], 1])
-                #expect(problem.detail.hasSuffix("(and 2 more)"))
-                #expect(server.hub.head?.revision == 2)
-                // The same by each way to write.
-                let value = #"{"value":1}"#
-                #expect(try client.ask("PUT", "/v1/default/entries/size", body: value).status == 422)
-                let row = #"{"key":"size","value":1}"#
-                #expect(try client.ask("POST", "/config", body: row).status == 422)
-                #expect(server.hub.head?.revision == 2)
-            }
+        try await TestServer().script { client, server in
+            let schema = #"{"schema":{"items":{"required":["title"],"properties":{"title":{"maxLength":3}}}}}"#
+            _ = try client.ask("PUT", "/v1/default/schemas/menu", body: schema)
+            _ = try client.ask("PUT", "/v1/default/schemas/*", body: #"{"schema":{"type":["array","string"]}}"#)
+            let edits = #"{"set":{"menu":[{"title":"Home"},{}],"size":1},"unset":["gone"]}"#
+            let refused = try client.ask("PATCH", "/v1/default/entries", body: edits)
+            #expect(refused.status == 422)
+            let problem = try ProblemDetails(json: refused.body)
+            #expect(problem.type == "urn:livery:problem:schema-violation")
+            #expect(problem.violations.map(\.key) == ["menu", "menu", "size"])
+            #expect(problem.violations.map(\.schema) == ["menu", "menu", "*"])
+            #expect(problem.violations.map(\.pointer) == ["/0/title", "/1", ""])
+            #expect(
+                problem.violations.map(\.keywordPointer) == [
+                    "/items/properties/title/maxLength", "/items/required", "/type",
+                ]
+            )
+            #expect(problem.violations.map(\.limit) == [3, ["title"], ["array", "string"]])
+            #expect(problem.violations.map(\.found) == ["Home", [:], 1])
+            #expect(problem.detail.hasSuffix("(and 2 more)"))
+            #expect(server.hub.head?.revision == 2)
+            // The same by each way to write.
+            let value = #"{"value":1}"#
+            #expect(try client.ask("PUT", "/v1/default/entries/size", body: value).status == 422)
+            let row = #"{"key":"size","value":1}"#
+            #expect(try client.ask("POST", "/config", body: row).status == 422)
+            #expect(server.hub.head?.revision == 2)
         }
     }
 
     @Test func invalidSchemaIsRejectedWithEachError() async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             let schema = #"{"schema":{"maxmum":1,"properties":{"a":{"pattern":"(a)\\1"}}}}"#
             let refused = try client.ask("PUT", "/v1/default/schemas/a", body: schema)
             #expect(refused.status == 422)
@@ -97,62 +95,58 @@ struct SchemaRouteTests {
     }
 
     @Test func schemasAreInDeltasHistoryAndRollback() async throws {
-        try await TestServer.run { server in
-            try await server.script { client in
-                let publish = #"{"set":{"a":1},"schemas":{"a":{"type":"integer"},"b.*":{"type":"string"}}}"#
-                let receipt = try PublishReceipt(
-                    json: try client.ask("PATCH", "/v1/default/entries", body: publish).body
-                )
-                #expect(receipt.changed == ["a"] && receipt.changedSchemas == ["a", "b.*"])
-                let next = #"{"set":{"a":"x"},"schemas":{"a":{"type":"string"},"b.*":null}}"#
-                #expect(try client.ask("PATCH", "/v1/default/entries", body: next).status == 200)
+        try await TestServer().script { client, server in
+            let publish = #"{"set":{"a":1},"schemas":{"a":{"type":"integer"},"b.*":{"type":"string"}}}"#
+            let receipt = try PublishReceipt(
+                json: try client.ask("PATCH", "/v1/default/entries", body: publish).body
+            )
+            #expect(receipt.changed == ["a"] && receipt.changedSchemas == ["a", "b.*"])
+            let next = #"{"set":{"a":"x"},"schemas":{"a":{"type":"string"},"b.*":null}}"#
+            #expect(try client.ask("PATCH", "/v1/default/entries", body: next).status == 200)
 
-                let plain = try client.ask("GET", "/v1/default/config")
-                #expect(!plain.text.contains("schema"))
-                let whole = try client.ask("GET", "/v1/default/config?schemas=true")
-                #expect(whole["etag"] != plain["etag"])
-                let state = try #require(try ConfigAnswer(json: whole.body).snapshot)
-                #expect(state.schemas == ["a": ["type": "string"]])
-                #expect(state.digest == ConfigDigest([(key: "a", value: "x")]))
-                let tag = try #require(whole["etag"])
-                let unchanged = try client.ask("GET", "/v1/default/config?schemas=true", ["If-None-Match: \(tag)"])
-                #expect(unchanged.status == 304)
+            let plain = try client.ask("GET", "/v1/default/config")
+            #expect(!plain.text.contains("schema"))
+            let whole = try client.ask("GET", "/v1/default/config?schemas=true")
+            #expect(whole["etag"] != plain["etag"])
+            let state = try #require(try ConfigAnswer(json: whole.body).snapshot)
+            #expect(state.schemas == ["a": ["type": "string"]])
+            #expect(state.digest == ConfigDigest([(key: "a", value: "x")]))
+            let tag = try #require(whole["etag"])
+            let unchanged = try client.ask("GET", "/v1/default/config?schemas=true", ["If-None-Match: \(tag)"])
+            #expect(unchanged.status == 304)
 
-                let epoch = try #require(server.hub.head?.epoch)
-                let after = "/v1/default/config?epoch=\(epoch)&after=1"
-                #expect(!(try client.ask("GET", after).text.contains("schema")))
-                let delta = try ConfigAnswer(json: try client.ask("GET", after + "&schemas=true").body)
-                guard case .changes(let changes, _) = delta else { return #expect(Bool(false), "no changes: \(delta)") }
-                #expect(changes.values.upserts == ["a": "x"])
-                #expect(changes.schemas == EntryChanges(upserts: ["a": ["type": "string"]], deletes: ["b.*"]))
-                #expect(changes.schemaDigest == ConfigDigest([(key: "a", value: ["type": "string"] as EntryValue)]))
-                let reset = try client.ask("GET", "/v1/default/config?epoch=\(epoch)&after=9&schemas=true")
-                #expect(reset.text.contains(#""reset":true"#) && reset.text.contains(#""schemas":{"a""#))
+            let epoch = try #require(server.hub.head?.epoch)
+            let after = "/v1/default/config?epoch=\(epoch)&after=1"
+            #expect(!(try client.ask("GET", after).text.contains("schema")))
+            let delta = try ConfigAnswer(json: try client.ask("GET", after + "&schemas=true").body)
+            guard case .changes(let changes, _) = delta else { return #expect(Bool(false), "no changes: \(delta)") }
+            #expect(changes.values.upserts == ["a": "x"])
+            #expect(changes.schemas == EntryChanges(upserts: ["a": ["type": "string"]], deletes: ["b.*"]))
+            #expect(changes.schemaDigest == ConfigDigest([(key: "a", value: ["type": "string"] as EntryValue)]))
+            let reset = try client.ask("GET", "/v1/default/config?epoch=\(epoch)&after=9&schemas=true")
+            #expect(reset.text.contains(#""reset":true"#) && reset.text.contains(#""schemas":{"a""#))
 
-                let history = try HistoryMessage(json: try client.ask("GET", "/v1/default/history?schema=b.*").body)
-                #expect(history.records.map(\.kind) == [.schema, .schema])
-                #expect(history.records.map(\.value) == [nil, ["type": "string"]])
-                let ofKey = try HistoryMessage(json: try client.ask("GET", "/v1/default/history?key=a").body)
-                #expect(ofKey.records.map(\.value) == ["x", 1])
-                #expect(try client.ask("POST", "/v1/default/rollback", body: #"{"to":1}"#).status == 200)
-                #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":"x"}"#).status == 422)
-                #expect(try client.ask("GET", "/v1/default/config?schemas=yes").status == 400)
-                #expect(try client.ask("GET", "/v1/default/history?key=a&schema=a").status == 400)
-                // Programs of the former protocol, and the document for loaders, see values alone.
-                for target in ["/config", "/default.json", "/v1/default/entries"] {
-                    #expect(!(try client.ask("GET", target).text.contains("type")), "\(target)")
-                }
+            let history = try HistoryMessage(json: try client.ask("GET", "/v1/default/history?schema=b.*").body)
+            #expect(history.records.map(\.kind) == [.schema, .schema])
+            #expect(history.records.map(\.value) == [nil, ["type": "string"]])
+            let ofKey = try HistoryMessage(json: try client.ask("GET", "/v1/default/history?key=a").body)
+            #expect(ofKey.records.map(\.value) == ["x", 1])
+            #expect(try client.ask("POST", "/v1/default/rollback", body: #"{"to":1}"#).status == 200)
+            #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":"x"}"#).status == 422)
+            #expect(try client.ask("GET", "/v1/default/config?schemas=yes").status == 400)
+            #expect(try client.ask("GET", "/v1/default/history?key=a&schema=a").status == 400)
+            // Programs of the former protocol, and the document for loaders, see values alone.
+            for target in ["/config", "/default.json", "/v1/default/entries"] {
+                #expect(!(try client.ask("GET", target).text.contains("type")), "\(target)")
             }
         }
     }
 
     @Test func aChangeOfSchemasAloneMovesStreamsOn() async throws {
-        try await TestServer.run { server in
+        try await TestServer().script { client, server in
             let state = try #require(server.hub.state(of: "default"))
-            try await server.script { client in
-                _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
-                _ = try client.ask("PUT", "/v1/default/schemas/a", body: #"{"schema":{"type":"integer"}}"#)
-            }
+            _ = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
+            _ = try client.ask("PUT", "/v1/default/schemas/a", body: #"{"schema":{"type":"integer"}}"#)
             let now = try #require(server.hub.state(of: "default"))
             let events = try #require(now.encodedEvents(after: state.revision)).events
             let text = String(decoding: events.readableBytesView, as: UTF8.self)

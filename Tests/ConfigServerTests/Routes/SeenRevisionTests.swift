@@ -78,18 +78,18 @@ struct SeenRevisionTests {
     /// Runs a server that has not received a commit that another server has made on the store.
     private static func behind(
         patience: Duration = .seconds(100),
-        _ body: (TestServer, FaultyStore, _ untold: Commit, _ seen: RevisionCursor) async throws -> Void
+        _ body: (LiveServer, FaultyStore, _ untold: Commit, _ seen: RevisionCursor) async throws -> Void
     ) async throws {
         let store = FaultyStore()
         store.state.withLock { $0.isShared = true }
-        try await TestServer.run(store: store, patience: patience) { server in
+        try await TestServer(store: store, patience: patience).run { server in
             let commit = try #require(try await store.makeElsewhere(["a": .integer(1)]))
             let epoch = try #require(server.hub.head?.epoch)
             try await body(server, store, commit, RevisionCursor(epoch: epoch, revision: commit.revision))
         }
     }
 
-    private static func ask(_ server: TestServer, _ asking: Asking, _ seen: RevisionCursor) async throws -> WireResponse
+    private static func ask(_ server: LiveServer, _ asking: Asking, _ seen: RevisionCursor) async throws -> WireResponse
     {
         let (target, fields) = asking.filled(seen)
         return try await server.script { client in
@@ -131,7 +131,7 @@ struct SeenRevisionTests {
     func aClientAheadOfTheStoreIsReset(isShared: Bool) async throws {
         let store = FaultyStore()
         store.state.withLock { $0.isShared = isShared }
-        try await TestServer.run(store: store) { server in
+        try await TestServer(store: store).run { server in
             try await server.hub.edit(["a": .integer(1)])
             let seen = RevisionCursor(epoch: try #require(server.hub.head?.epoch), revision: 99)
             for asking in Self.askings {
@@ -178,7 +178,7 @@ struct SeenRevisionTests {
 
     @Test(arguments: ["12", "00000000000000ab:-1", "00000000000000ab:1, 00000000000000ab:2", "zz:1"])
     func invalidSeenRevisionsAreIgnored(value: String) async throws {
-        try await TestServer.script { client in
+        try await TestServer().script { client in
             for target in ["/v1/default/config", "/v1/default/history", "/v1/default/entries"] {
                 let answer = try client.ask("GET", target, ["Livery-Revision: \(value)"])
                 #expect(answer.status == 200, "\(target)")
@@ -187,7 +187,7 @@ struct SeenRevisionTests {
     }
 
     @Test func everyWriteReportsItsRevision() async throws {
-        try await TestServer.run { server in
+        try await TestServer().script { client, server in
             let epoch = try #require(server.hub.head?.epoch)
             let entries = "/v1/default/entries"
             let writes: [(method: String, target: String, body: String?, revision: Int)] = [
@@ -199,11 +199,9 @@ struct SeenRevisionTests {
                 ("POST", "/v1/default/rollback", #"{"to":2}"#, 5),
                 ("PATCH", entries, #"{"set":{"b":1}}"#, 5),
             ]
-            try await server.script { client in
-                for write in writes {
-                    let answer = try client.ask(write.method, write.target, body: write.body)
-                    #expect(answer["livery-revision"] == "\(epoch):\(write.revision)", "\(write)")
-                }
+            for write in writes {
+                let answer = try client.ask(write.method, write.target, body: write.body)
+                #expect(answer["livery-revision"] == "\(epoch):\(write.revision)", "\(write)")
             }
         }
     }
@@ -212,7 +210,7 @@ struct SeenRevisionTests {
     @Test(arguments: [("PUT", "/a", #"{"value":5}"#), ("DELETE", "/a", nil), ("PATCH", "", #"{"set":{"a":5}}"#)])
     func aTagOfALostRevisionFitsNoOther(method: String, path: String, body: String?) async throws {
         let store = FaultyStore()
-        try await TestServer.run(store: store) { server in
+        try await TestServer(store: store).run { server in
             try await server.hub.edit(["a": 1])
             let epoch = try #require(server.hub.head?.epoch)
             store.state.withLock { $0.heldCommit = 2 }

@@ -36,22 +36,20 @@ struct StoreFaultTests {
     ])
     func everyStoreFailureIsAnsweredAndForgotten(wanted: Case) async throws {
         let store = FaultyStore()
-        try await TestServer.run(store: store) { server in
+        try await TestServer(store: store).script { client in
             store.state.withLock {
                 $0.commitFaults = [.refuse(StoreError(wanted.code, "/secret/path failed", reason: wanted.reason))]
             }
-            try await server.script { client in
-                let answer = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
-                #expect(answer.status == wanted.status)
-                #expect(answer["content-type"] == "application/problem+json")
-                let problem = try ProblemDetails(json: answer.body)
-                #expect(problem.type == "urn:livery:problem:\(wanted.problem)")
-                if let reason = wanted.reason { #expect(problem.detail == reason.sentence) }
-                #expect((answer["retry-after"] != nil) == wanted.retries)
-                #expect(wanted.code == .tooLarge || !answer.text.contains("/secret/path"))
-                #expect(try client.ask("GET", "/v1/default/config").status == 200)
-                #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":2}"#).status == 201)
-            }
+            let answer = try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":1}"#)
+            #expect(answer.status == wanted.status)
+            #expect(answer["content-type"] == "application/problem+json")
+            let problem = try ProblemDetails(json: answer.body)
+            #expect(problem.type == "urn:livery:problem:\(wanted.problem)")
+            if let reason = wanted.reason { #expect(problem.detail == reason.sentence) }
+            #expect((answer["retry-after"] != nil) == wanted.retries)
+            #expect(wanted.code == .tooLarge || !answer.text.contains("/secret/path"))
+            #expect(try client.ask("GET", "/v1/default/config").status == 200)
+            #expect(try client.ask("PUT", "/v1/default/entries/a", body: #"{"value":2}"#).status == 201)
         }
     }
 
@@ -66,7 +64,7 @@ struct StoreFaultTests {
 
     @Test func anUncertainWriteIsAuditedAsUncertain() async throws {
         let (store, log) = (FaultyStore(), InMemoryLogHandler())
-        try await TestServer.run(store: store, logger: Logger(label: "test") { _ in log }) { server in
+        try await TestServer(store: store, logger: Logger(label: "test") { _ in log }).script { client in
             for (method, target, body) in [
                 ("PUT", "/v1/default/entries/a", #"{"value":1}"#),
                 ("PATCH", "/v1/default/entries", #"{"set":{"b":1},"unset":["a"]}"#),
@@ -74,7 +72,7 @@ struct StoreFaultTests {
                 ("POST", "/v1/default/rollback", #"{"to":1}"#),
             ] {
                 store.state.withLock { $0.commitFaults = [.loseAnswer] }
-                let answer = try await server.script { try $0.ask(method, target, body: body) }
+                let answer = try client.ask(method, target, body: body)
                 #expect(answer.status == 503 && answer.text.contains("write-uncertain"), "\(method) \(target)")
             }
         }
@@ -90,7 +88,7 @@ struct StoreFaultTests {
     @Test func quotaRefusalsAre507WithTheLimit() async throws {
         var limits = NamespaceHub.Limits()
         limits.quotas.bytes = 100
-        try await TestServer.script(limits: limits) { client in
+        try await TestServer(limits: limits).script { client in
             #expect(try client.ask("PUT", "/v1/shop/entries/a", body: #"{"value":1}"#).status == 201)
             let body = "{\"set\":{\"b\":\"\(String(repeating: "x", count: 100))\"}}"
             for (method, target, body) in [
