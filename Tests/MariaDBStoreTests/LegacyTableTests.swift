@@ -61,9 +61,7 @@
             #expect(again == contents)
         }
 
-        @Test func adoptedTablesStoreEmojiAndCaseSensitiveKeys()
-            async throws
-        {
+        @Test func adoptedTablesStoreEmojiAndCaseSensitiveKeys() async throws {
             let place = try await MariaDBPlace()
             try await Self.makeLegacyTable(in: place, texts: "latin1", rows: 1)
             let store = try await place.opened()
@@ -176,9 +174,7 @@
             )
             #expect(await commits.next()?.changes["none"]??.value == .string("good"))
             #expect(await commits.next()?.changes["mended"]??.value == .string("x"))
-            let outcome = try await store.commit([Publish(namespace: "default", change: .edit(["large": .string("s")]))]
-            )
-            #expect(outcome[0].commit?.revision == 4)
+            #expect(try await store.edit(["large": .string("s")]).commit?.revision == 4)
             #expect(try await place.rows("SELECT COUNT(*) FROM config") == [["12"]])
         }
 
@@ -186,8 +182,7 @@
             let place = try await MariaDBPlace()
             let store = try await place.opened()
             for value in 1...2 {
-                let publish = Publish(namespace: "default", change: .edit(["k": .integer(value)]))
-                let id = try #require(try await store.commit([publish])[0].commit?.changes["k"]??.id)
+                let id = try #require(try await store.edit(["k": .integer(value)]).commit?.changes["k"]??.id)
                 #expect(try await place.rows("SELECT id, value FROM config") == [["\(id)", "\(value)"]])
                 try await place.run("SET @livery_writes = 1; DELETE FROM config")
             }
@@ -232,8 +227,7 @@
             var failure: StoreError?
             for number in 0..<130 where failure == nil {
                 do throws(StoreError) {
-                    let publish = Publish(namespace: "default", change: .edit(["new.\(number)": .integer(number)]))
-                    _ = try await store.commit([publish])
+                    try await store.edit(["new.\(number)": .integer(number)])
                 } catch {
                     failure = error
                 }

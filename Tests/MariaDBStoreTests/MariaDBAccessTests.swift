@@ -135,11 +135,10 @@
                 "START TRANSACTION; INSERT INTO config (`key`, value) VALUES ('slow', 'x'); SELECT SLEEP(2); COMMIT"
             )
             var commits = ForeignCommits(in: store)
-            let publish = Publish(namespace: "default", change: .edit(["k": .string("v")]))
-            let outcomes = try await store.commit([publish])
+            let outcome = try await store.edit(["k": .string("v")])
             try await holding
             let slow = try #require(await commits.next())
-            #expect(Set([slow.revision, outcomes[0].commit?.revision ?? 0]) == [1, 2])
+            #expect(Set([slow.revision, outcome.commit?.revision ?? 0]) == [1, 2])
         }
 
         @Test(arguments: [

@@ -21,14 +21,12 @@
 
             mutating func write(_ key: String, to store: MariaDBEntryStore) async {
                 do {
-                    let outcomes = try await store.commit([
-                        Publish(namespace: "default", change: .edit([key: .string(key)]))
-                    ])
+                    let outcome = try await store.edit([key: .string(key)])
                     // A write that is made twice would find everything so already.
-                    if let revision = outcomes[0].commit?.revision {
+                    if let revision = outcome.commit?.revision {
                         acknowledged[key] = revision
                     } else {
-                        Issue.record("\(key) was answered with \(outcomes)")
+                        Issue.record("\(key) was answered with \(outcome)")
                     }
                 } catch {
                     if error.code == .uncertain { unknown.insert(key) } else { refused.insert(key) }

@@ -21,8 +21,7 @@
             for _ in 0..<12 {
                 var edits: [String: EntryValue?] = [:]
                 for key in 0..<32 { edits["k\(key)"] = .array([.integer(Int.random(in: 0...999_999)), value]) }
-                let publish = Publish(namespace: "default", change: .edit(edits))
-                try #require(try await writing.commit([publish])[0].commit != nil)
+                try #require(try await writing.edit(edits).commit != nil)
             }
             var parts: [[Commit]] = []
             for await commits in reading.foreignCommits() {
@@ -45,10 +44,7 @@
                 String(repeating: "UPDATE config SET value = CONCAT(value, 'h') WHERE `key` = 'k';\n", count: 300)
             )
             for count in 1...100 {
-                let outcomes = try await store.commit([
-                    Publish(namespace: "default", change: .edit(["k": .string("\(count)")]))
-                ])
-                try #require(outcomes[0].commit != nil)
+                try #require(try await store.edit(["k": .string("\(count)")]).commit != nil)
             }
             try await byHand
             #expect(try await store.load().head.revision == 401)

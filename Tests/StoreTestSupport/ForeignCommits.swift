@@ -27,7 +27,7 @@ extension EntryStore {
         _ values: [String: EntryValue?],
         in namespace: String = "default",
         if conditions: [Publish.Condition] = []
-    ) async throws -> PublishOutcome {
+    ) async throws(StoreError) -> PublishOutcome {
         let publish = Publish(namespace: namespace, change: .edit(values), conditions: conditions)
         return try await commit([publish]).first ?? .unchanged(at: 0, entries: [:])
     }
