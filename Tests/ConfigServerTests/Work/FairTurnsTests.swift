@@ -66,19 +66,13 @@ struct FairTurnsTests {
 
     @Test func theLastThreadIsForLightCallers() {
         var turns = FairTurns<Int>()
-        turns.used(.milliseconds(500), by: caller(1, on: 0), at: start)
-        turns.add(1, of: caller(1, on: 0), until: deadline)
-        #expect(turns.next(lightOnly: true, at: start) == nil)
-        turns.add(2, of: caller(2, on: 1), until: deadline)
-        #expect(drain(&turns, lightOnly: true, at: start) == [2])
-        #expect(drain(&turns, at: start) == [1])
-    }
-
-    @Test func newConnectionsDoNotMakeACallerLight() {
-        var turns = FairTurns<Int>()
+        // A new connection makes no caller light.
         for connection in 0..<6 { turns.used(.milliseconds(100), by: caller(1, on: connection), at: start) }
         turns.add(1, of: caller(1, on: 6), until: deadline)
         #expect(turns.next(lightOnly: true, at: start) == nil)
+        turns.add(2, of: caller(2, on: 7), until: deadline)
+        #expect(drain(&turns, lightOnly: true, at: start) == [2])
+        #expect(drain(&turns, at: start) == [1])
     }
 
     @Test func regularCallersStayLightNextToHeavyOnes() {
