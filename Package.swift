@@ -141,7 +141,7 @@ let libraries: KeyValuePairs<String, [String]> = [
         "computers:CurlTransport", "devices:URLSessionTransport",
     ],
     "RemoteConfig": [
-        "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire", "Configuration", "Essentials", "Files",
+        "Basics", "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire", "Configuration", "Essentials", "Files",
         "HTTPTransport", "Logging", "Metrics", "Observing", "Tracing", "ServiceLifecycle:ServiceLifecycle", "YAML:Yams",
     ],
     "RemoteConfigTesting": [
@@ -155,7 +155,7 @@ let libraries: KeyValuePairs<String, [String]> = [
     "ConfigChanges": ["ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire"],
     "Programs": ["ArgumentParser", "Basics", "CLibrary", "CTerminalGuard", "CThreadGuard", "Essentials", "Files"],
     "LiveryScreens": [
-        "ConfigChanges", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas",
+        "Basics", "ConfigChanges", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas",
         "ConfigWire", "Configuration", "Essentials", "Files", "Observing", "Programs", "RemoteConfig", "TerminalUI",
         "TextPatterns",
     ],

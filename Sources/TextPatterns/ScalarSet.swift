@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Basics
+
 /// A set of Unicode scalars: ranges, and general categories of Unicode.
 struct ScalarSet {
     /// Sorted and apart from each other once the set is `finished`.
@@ -49,13 +51,8 @@ struct ScalarSet {
     }
 
     private func isInRanges(_ value: UInt32) -> Bool {
-        // The first range that does not end before the value.
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].lowerBound <= value
+        let place = ranges.lowerBound { $0.upperBound < value }
+        return place < ranges.count && ranges[place].lowerBound <= value
     }
 
     private func isInCategories(_ value: UInt32) -> Bool {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
+
 /// Values by name: an object of JSON.
 ///
 /// The members are sorted as in RFC 8785, by the UTF-16 code units of their names, and each name is unique. Names are compared
@@ -65,12 +67,7 @@ public struct EntryObject: Sendable {
 
     /// The position of the first member that does not come before a name.
     private func firstPosition(notBefore name: String) -> Int {
-        var (low, high) = (0, members.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if members[middle].key.isBefore(name) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        members.lowerBound { $0.key.isBefore(name) }
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Basics
+
 /// The groups of a sorted list of keys that are one row each. The keys of a group begin with the same parts, as in `app.*`.
 struct KeyFolds: Sendable {
     /// A group in the list.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Basics
+
 /// A row of the list of keys.
 enum KeyRow: Hashable, Sendable {
     case key(String)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Basics
+
 /// A key and its place in an order: lower ranks come first, and keys of one rank by name.
 struct RankedKey: Hashable, Comparable, Sendable {
     var rank = 0
@@ -113,17 +115,5 @@ struct RankedKeys: Sendable {
             return (isByName ? key.key < here.key : key < here) || forward && key.key == here.key
         }
         return key(items[(next + (forward ? 0 : items.count - 1)) % items.count])
-    }
-}
-
-extension RandomAccessCollection where Index == Int {
-    /// The first place, in a sorted collection, whose element is not below a wanted one.
-    func lowerBound(isBelow: (Element) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

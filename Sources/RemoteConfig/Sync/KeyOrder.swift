@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Basics
 internal import ConfigModel
 internal import Synchronization
 
@@ -103,11 +104,6 @@ extension RandomAccessCollection<String> where Index == Int {
 
     /// The index of the first of sorted keys that is not less than a text.
     func sortedStart(of text: String) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].utf8.lexicographicallyPrecedes(text.utf8) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        lowerBound { $0.utf8.lexicographicallyPrecedes(text.utf8) }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Basics
+
 // Width is a matter of convention between a program and a terminal; these are this project's conventions, with
 // the data of the Unicode version named in `WidthTable`:
 //
@@ -131,11 +133,7 @@ struct WidthTable: Sendable {
     /// The properties of a scalar, by binary search for the last run that does not begin after it.
     subscript(scalar: Unicode.Scalar) -> Properties {
         let end = scalar.value << 4 | 0xF
-        var (low, high) = (0, runs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle] <= end { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? [] : Properties(rawValue: runs[low - 1] & 0xF)
+        let next = runs.lowerBound { $0 <= end }
+        return next == 0 ? [] : Properties(rawValue: runs[next - 1] & 0xF)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Basics
+
 /// The lines of a list at one moment, and the room for them.
 package struct ListExtent: Hashable, Sendable {
     /// The number of lines.
@@ -19,12 +21,8 @@ package struct ListExtent: Hashable, Sendable {
     /// The entry of a line; `nil` before the first one.
     package func entry(ofLine line: Int) -> Int? {
         guard let starts else { return line }
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= line { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : low - 1
+        let next = starts.lowerBound { $0 <= line }
+        return next == 0 ? nil : next - 1
     }
 
     /// The lines of an entry, with all lines up to the next one.
