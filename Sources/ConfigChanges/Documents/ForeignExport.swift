@@ -109,13 +109,9 @@ extension ForeignExport {
 
 extension EntryValue {
     /// A member; null if there is none.
-    fileprivate subscript(name: String) -> EntryValue {
-        if case .object(let members) = self { members[name] ?? .null } else { .null }
-    }
+    fileprivate subscript(name: String) -> EntryValue { members?[name] ?? .null }
 
     fileprivate var isNull: Bool { self == .null }
-    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
-    fileprivate var isArray: Bool { if case .array = self { true } else { false } }
 
     /// Whether it is an array or an object of objects, at least one, which all fulfil a condition.
     fileprivate func isAll(where condition: (EntryValue) -> Bool) -> Bool {
@@ -129,7 +125,7 @@ extension EntryValue {
     }
 
     fileprivate func hasOnly(_ names: Set<String>) -> Bool {
-        if case .object(let members) = self { members.allSatisfy { names.contains($0.key) } } else { false }
+        members?.allSatisfy { names.contains($0.key) } == true
     }
 
     fileprivate var isFirebaseTemplate: Bool {
@@ -233,7 +229,5 @@ extension EntryValue {
         self["variants"].isObject && ["state", "defaultVariant", "targeting"].contains { hasMember($0) }
     }
 
-    private func hasMember(_ name: String) -> Bool {
-        if case .object(let members) = self { members[name] != nil } else { false }
-    }
+    private func hasMember(_ name: String) -> Bool { members?[name] != nil }
 }

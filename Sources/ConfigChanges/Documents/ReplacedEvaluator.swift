@@ -21,7 +21,7 @@ extension DocumentContents {
         else { return [] }
         let changed = new.filter { old[$0.key] != nil && old[$0.key] != $0.value }.map(\.key)
         let others = changed.isEmpty ? [:] : present.rules.filter { contents.rules[$0.key] == nil }
-        let references = others.mapValues { $0.member("targeting")?.evaluatorNames ?? [] }
+        let references = others.mapValues { $0.members?["targeting"]?.evaluatorNames ?? [] }
         return changed.sorted().compactMap { name in
             let rules = references.filter { $0.value.contains(name) }.keys.sorted()
             return rules.isEmpty ? nil : ReplacedEvaluator(name: name, rules: rules)
@@ -42,10 +42,6 @@ extension DocumentContents {
 }
 
 extension EntryValue {
-    fileprivate func member(_ name: String) -> EntryValue? {
-        if case .object(let members) = self { members[name] } else { nil }
-    }
-
     /// The names of the evaluators that an operation refers to.
     fileprivate var evaluatorNames: Set<String> {
         switch self {

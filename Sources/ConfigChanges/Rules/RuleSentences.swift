@@ -272,7 +272,3 @@ extension RuleSentences {
         ].map { ExactString($0) }
     )
 }
-
-extension EntryValue {
-    fileprivate var isArray: Bool { if case .array = self { true } else { false } }
-}

@@ -136,8 +136,6 @@ extension EntryValue {
 
     fileprivate var elementsIfArray: [EntryValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    package var members: EntryObject? { if case .object(let members) = self { members } else { nil } }
-
     fileprivate var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 
     fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }

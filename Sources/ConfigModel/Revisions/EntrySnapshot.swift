@@ -230,9 +230,6 @@ extension EntryLayer {
 }
 
 extension EntryValue {
-    /// Whether it is an object.
-    package var isObject: Bool { if case .object = self { true } else { false } }
-
     /// Whether a rule gives objects.
     fileprivate var hasObjectVariants: Bool {
         guard case .object(let members) = self, case .object(let variants)? = members["variants"] else { return false }

@@ -34,9 +34,7 @@ package struct ValueParts {
             let common = zip(names, place).prefix { $0.hasSameScalars(as: $1) }.count
             if common < min(names.count, place.count) { return nil }
             if common < names.count { return .object(EntryObject()) }
-            return place.dropFirst(common).reduce(Optional(value)) { found, name in
-                if case .object(let members)? = found { members[name] } else { nil }
-            }
+            return place.dropFirst(common).reduce(Optional(value)) { $0?.members?[$1] }
         }
     }
 
@@ -63,9 +61,7 @@ package struct ValueParts {
             var parts: [Part] = []
             for (length, other) in zip(1..., above) {
                 var found = value(other)
-                for name in names[length...] {
-                    found = if case .object(let members)? = found { members[name] } else { nil }
-                }
+                for name in names[length...] { found = found?.members?[name] }
                 if let found { parts.append(Part(layer: layer, key: other, names: [], value: found)) }
             }
             if let own = value(key) { parts.append(Part(layer: layer, key: key, names: [], value: own)) }

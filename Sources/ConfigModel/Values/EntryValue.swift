@@ -66,7 +66,13 @@ extension EntryValue {
         return elements.allSatisfy { $0.shortKindName == kind } && kind != "null" ? "array of \(kind)s" : "array"
     }
 
-    private var shortKindName: String { if case .array = self { "array" } else { kindName } }
+    private var shortKindName: String { isArray ? "array" : kindName }
+
+    package var isArray: Bool { if case .array = self { true } else { false } }
+    package var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// The members of an object; `nil` for another kind.
+    package var members: EntryObject? { if case .object(let members) = self { members } else { nil } }
 }
 
 // Values as a program writes them: `["title": "Hi", "limit": 3, "tags": ["new", "hot"], "note": .null]`.

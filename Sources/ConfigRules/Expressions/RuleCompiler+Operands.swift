@@ -83,7 +83,6 @@ extension RuleCompiler {
 }
 
 extension EntryValue {
-    fileprivate var isArray: Bool { if case .array = self { true } else { false } }
     fileprivate var isText: Bool { if case .string = self { true } else { false } }
 
     fileprivate var isNumber: Bool {

@@ -93,9 +93,7 @@ public struct ConfigRule: Sendable {
 
     /// Whether a rule, or a shared evaluator, divides users by a split.
     package static func hasSplit(_ rule: EntryValue) -> Bool {
-        rule.contains { part in
-            if case .object(let members) = part { members["fractional"] != nil } else { false }
-        }
+        rule.contains { $0.members?["fractional"] != nil }
     }
 
     /// Whether the targeting of a rule refers to a shared evaluator, so that a change of the evaluators concerns it.
@@ -278,9 +276,7 @@ extension ConfigRule: Hashable {
 }
 
 extension EntryValue {
-    fileprivate var refersToEvaluator: Bool {
-        if case .object(let members) = self { members[RuleCompiler.reference] != nil } else { false }
-    }
+    fileprivate var refersToEvaluator: Bool { members?[RuleCompiler.reference] != nil }
 
     /// Whether it names one variable, as an argument of `var`.
     fileprivate var isNameOfVariable: Bool {

@@ -64,9 +64,7 @@ struct SchemaEditor {
     private func editor(ofBranches branches: EntryValue, level: Int) -> TweakEditor {
         guard case .array(let all) = branches else { return .automatic }
         let others = all.filter { $0 != ["type": "null"] && $0 != ["const": .null] }
-        let constants = others.compactMap { branch in
-            if case .object(let members) = branch { members["const"] } else { EntryValue?.none }
-        }
+        let constants = others.compactMap { $0.members?["const"] }
         if constants.count == others.count, !constants.isEmpty { return picker(constants) }
         guard others.count == 1 else { return .automatic }
         let editor = editor(others[0], level: level + 1)
@@ -74,7 +72,7 @@ struct SchemaEditor {
     }
 
     private func picker(_ values: [EntryValue]) -> TweakEditor {
-        .picker(values.map { TweakEditor.Option(String(configValue: $0) ?? $0.canonicalJSON, $0) })
+        .picker(values.map { TweakEditor.Option($0.plainText, $0) })
     }
 
     private func stepper(isWhole: Bool, _ members: EntryObject) -> TweakEditor {

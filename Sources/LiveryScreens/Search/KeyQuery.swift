@@ -71,7 +71,7 @@ struct KeyQuery: Sendable {
             work += inKey.work
             if inKey.isMatch == true { return 0 }
             guard let value = entries[key]?.value else { return nil }
-            let inValue = pattern.search(value.searchedText, withinWork: .max)
+            let inValue = pattern.search(value.plainText, withinWork: .max)
             work += inValue.work
             return inValue.isMatch == true ? 0 : nil
         case .invalid: return nil
@@ -131,9 +131,4 @@ private struct KeyWord: Sendable {
     }
 
     func mark(in text: String) -> Range<Int>? { word.place(in: text) }
-}
-
-extension EntryValue {
-    /// The text that a filter searches: a string without its quotes, other values as JSON.
-    fileprivate var searchedText: String { String(configValue: self) ?? canonicalJSON }
 }
