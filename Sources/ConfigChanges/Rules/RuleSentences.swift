@@ -123,9 +123,7 @@ extension RuleSentences {
     ///   - evaluators: The shared evaluators, in which the place may be.
     /// - Returns: the pointer itself if there is nothing at that place.
     static func condition(at pointer: String, of rule: EntryValue, evaluators: EntryValue?) -> String {
-        var tokens = pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-            String($0).replacing("~1", with: "/").replacing("~0", with: "~")
-        }
+        var tokens = JSONPointer.tokens(of: pointer)
         var current = rule
         if tokens.first == EntryKind.sharedRules, let evaluators {
             current = evaluators

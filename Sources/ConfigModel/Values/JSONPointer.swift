@@ -23,6 +23,13 @@ package indirect enum JSONPointer: Hashable, Sendable {
         }
         return String(token)
     }
+
+    /// The names and indices of a pointer as text.
+    package static func tokens(of text: String) -> [String] {
+        text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { token in
+            String(token).replacing("~1", with: "/").replacing("~0", with: "~")
+        }
+    }
 }
 
 extension JSONPointer: CustomStringConvertible {

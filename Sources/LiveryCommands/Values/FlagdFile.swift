@@ -97,7 +97,7 @@ struct FlagdFile: FlagFile {
     /// - Returns: why the evaluator is left out. The flags that refer to it are left out because it does not exist.
     private mutating func leaveOutEvaluator(_ fault: ViolationMessage) -> ConfigError {
         let key = EntryKind.sharedRules
-        if case .object(var evaluators)? = rules[key], let name = FlagdTargeting.tokens(of: fault.pointer).first {
+        if case .object(var evaluators)? = rules[key], let name = JSONPointer.tokens(of: fault.pointer).first {
             evaluators.setMember(name, to: nil)
             rules[key] = evaluators.isEmpty ? nil : .object(evaluators)
         }

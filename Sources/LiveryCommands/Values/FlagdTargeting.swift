@@ -19,7 +19,7 @@ enum FlagdTargeting {
     ///   - rule: a rule, or the shared evaluators by name.
     /// - Returns: `nil` if there is none of flagd's operations at this place.
     static func replacingOperation(at pointer: String, in rule: EntryValue) -> EntryValue? {
-        let tokens = tokens(of: pointer)
+        let tokens = JSONPointer.tokens(of: pointer)
         guard let name = tokens.last, operators.contains(name) else { return nil }
         return replacing(tokens[...], in: rule, under: "")
     }
@@ -55,13 +55,6 @@ enum FlagdTargeting {
             return false
         } catch {
             return error.faults.contains { $0.pointer == "/operation/\(name)" }
-        }
-    }
-
-    /// The names and indices of a JSON Pointer.
-    static func tokens(of pointer: String) -> [String] {
-        pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { token in
-            String(token).replacing("~1", with: "/").replacing("~0", with: "~")
         }
     }
 }

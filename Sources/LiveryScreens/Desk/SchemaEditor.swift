@@ -87,8 +87,6 @@ struct SchemaEditor {
 
     private func part(at reference: EntryValue) -> EntryValue? {
         guard case .string(let text) = reference, text.utf8.starts(with: "#/".utf8) else { return nil }
-        return text.split(separator: "/").dropFirst().reduce(EntryValue?.some(whole)) { part, name in
-            if case .object(let members)? = part { members[String(name)] } else { nil }
-        }
+        return JSONPointer.tokens(of: text).reduce(Optional(whole)) { $0?.members?[$1] }
     }
 }

@@ -29,6 +29,13 @@ struct JSONNamesTests {
         }
     }
 
+    @Test func pointerHasTheNamesOfItsPlace() {
+        let names = ["a/b", "~", "~1", "", "e\u{301}", "\u{E9}"]
+        let place = names.reduce(JSONPointer.root) { $0.appending($1) }.appending(7)
+        let found = JSONPointer.tokens(of: place.description)
+        #expect(found.map { ExactString($0) } == (names + ["7"]).map { ExactString($0) })
+    }
+
     @Test(arguments: EquivalentNames.pairs)
     func documentLeavesOutEachInvalidKey(_ left: String, _ right: String) throws {
         let keys = [left, right].filter { KeyRule.problem(in: $0) != nil }
