@@ -21,7 +21,7 @@ package struct NamespaceContents: Hashable, Sendable {
         (self.values, self.schemas, self.rules) = (values, schemas, rules)
     }
 
-    /// - Parameter state: without schemas if it was read without, or from a server that has none yet.
+    /// - Parameter state: without schemas if it was read without.
     package init(of state: ServerSnapshot) {
         self.init(schemas: state.schemas ?? [:])
         for (key, value) in state.entries {

@@ -191,8 +191,6 @@ extension OperatorSession {
             return NamespaceContents(of: try await client.snapshot(withSchemas: true))
         }
         let value = try await ServerClient.found(try await client.entry(keys[0]).value)
-        // A server that has no schemas yet does not find them.
-        let schemas = try await ServerClient.found(try await client.schemas())
-        return NamespaceContents(values: value.map { [keys[0]: $0] } ?? [:], schemas: schemas ?? [:])
+        return NamespaceContents(values: value.map { [keys[0]: $0] } ?? [:], schemas: try await client.schemas())
     }
 }

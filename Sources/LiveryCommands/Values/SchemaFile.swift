@@ -41,11 +41,8 @@ extension SchemaSet {
     ///
     /// - Throws: a failure with all errors in them.
     init(of state: ServerSnapshot) throws {
-        guard let schemas = state.schemas else {
-            throw ConfigError(.notFound, "the server's version does not support schemas; pass a file with schemas")
-        }
         do throws(SchemaError) {
-            try self.init(schemas)
+            try self.init(state.schemas ?? [:])
         } catch {
             throw error.failure(source: "the server")
         }

@@ -112,31 +112,6 @@ struct SchemaWriteTests {
         _ = try desk.json("set", "app.color=#FFB6C1", "app.sizes.a=9")
     }
 
-    @Test(arguments: [["a", "1"], ["a=1", "b=2"]])
-    func aServerThatHasNoSchemasYetIsWrittenTo(assignments: [String]) throws {
-        let cursor = RevisionCursor(epoch: Epoch(rawValue: 7), revision: 7)
-        let snapshot = ServerSnapshot(cursor: cursor, digest: ConfigDigest(), entries: [:])
-        let receipt = PublishReceipt(cursor: cursor, updatedAt: nil, changed: ["a"])
-        let older = try ScriptedServer { connection, request in
-            let json = ["Content-Type": "application/json"]
-            switch (request.method, request.target.prefix { $0 != "?" }) {
-            case ("PATCH", _): try connection.respond("200 OK", json, body: receipt.json)
-            case (_, "/v1/default/config"):
-                try connection.respond("200 OK", json, body: ConfigAnswer.snapshot(snapshot, isReset: false).json)
-            default:
-                let problem = ["Content-Type": "application/problem+json"]
-                try connection.respond("404 Not Found", problem, #"{"type":"urn:livery:problem:unknown-target"}"#)
-            }
-        }
-        let desk = try OperatorDesk(address: "http://127.0.0.1:\(older.port)")
-        let output = try desk.run(["set"] + assignments)
-        #expect(output.status.isSuccess, "\(output)")
-        #expect(older.requests.map(\.method).contains("PATCH"))
-        let check = try desk.run(["schema", "check"])
-        #expect(check.status == .exited(1))
-        #expect(check.standardError.contains("does not support schemas"))
-    }
-
     /// Another writer may set a schema between the check and the write.
     @Test func serverErrorsAreSanitized() throws {
         let violations = [
