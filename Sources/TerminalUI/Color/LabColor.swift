@@ -184,3 +184,11 @@ extension ChromaticDifference {
 private func radians(_ degrees: Double) -> Double {
     degrees * .pi / 180
 }
+
+extension Double {
+    /// The number with one decimal.
+    package var oneDecimal: String {
+        let tenths = Int((self * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
