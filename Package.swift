@@ -227,7 +227,7 @@ let tests: KeyValuePairs<String, [String]> = [
         "ArgumentParser", "ConfigChanges", "ConfigClient", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
         "Files", "LiveryCommands", "Programs", "RemoteConfig", "RemoteConfigTesting", "TerminalUI", "TestSupport",
     ],
-    "ConfigChangesTests": ["ConfigChanges", "ConfigModel", "ConfigRules", "ConfigWire", "TestSupport"],
+    "ConfigChangesTests": ["ConfigChanges", "ConfigClient", "ConfigModel", "ConfigRules", "ConfigWire", "TestSupport"],
     "LiveryScreensTests": [
         "ConfigChanges", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigSchemas", "ConfigWire",
         "Configuration", "LiveryScreens", "Observing", "Programs", "RemoteConfig", "TerminalUI", "TestSupport",

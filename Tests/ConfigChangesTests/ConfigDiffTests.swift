@@ -13,6 +13,23 @@ struct ConfigDiffTests {
         return ConfigDiff(values.map { KeyChange(key: $0.key, old: nil, new: $0.value) })
     }
 
+    @Test func diffHasAddedRemovedAndChangedKeys() {
+        let diff = ConfigDiff(from: ["a": 1, "b": "x", "c": true], to: ["b": "y", "c": true, "d": []])
+        #expect(
+            diff.changes == [
+                KeyChange(key: "a", old: .integer(1), new: nil),
+                KeyChange(key: "b", old: .string("x"), new: .string("y")),
+                KeyChange(key: "d", old: nil, new: []),
+            ]
+        )
+        #expect(diff.summary == "1 new, 1 changed, 1 removed")
+        #expect(ConfigDiff(from: ["a": .integer(1)], to: ["a": .integer(1)]).isEmpty)
+    }
+
+    @Test func valuesOfTheSameTextAndAnotherKindDiffer() {
+        #expect(!ConfigDiff(from: ["a": .string("1")], to: ["a": .integer(1)]).isEmpty)
+    }
+
     @Test func diffsWithOneBeginningAndEndAreDistinct() {
         let numbers = [diff(1): "one", diff(2): "two"]
         #expect(numbers[diff(1)] == "one" && numbers[diff(2)] == "two" && numbers[diff(3)] == nil)

@@ -10,27 +10,6 @@ import Testing
 @testable import LiveryCommands
 
 struct ConfigDiffTests {
-    private static let diff = ConfigDiff(
-        from: ["a": .integer(1), "b": .string("x"), "c": .boolean(true)],
-        to: ["b": .string("y"), "c": .boolean(true), "d": []]
-    )
-
-    @Test func diffHasAddedRemovedAndChangedKeys() {
-        #expect(
-            Self.diff.changes == [
-                KeyChange(key: "a", old: .integer(1), new: nil),
-                KeyChange(key: "b", old: .string("x"), new: .string("y")),
-                KeyChange(key: "d", old: nil, new: []),
-            ]
-        )
-        #expect(Self.diff.summary == "1 new, 1 changed, 1 removed")
-        #expect(ConfigDiff(from: ["a": .integer(1)], to: ["a": .integer(1)]).isEmpty)
-    }
-
-    @Test func valuesOfTheSameTextAndAnotherKindDiffer() {
-        #expect(!ConfigDiff(from: ["a": .string("1")], to: ["a": .integer(1)]).isEmpty)
-    }
-
     @Test func schemasComeAfterTheValuesAndAreNamedAsSuch() {
         let diff = ConfigDiff(
             from: NamespaceContents(values: ["z": 1], schemas: ["a": true, "app.*": ["type": "string"]]),

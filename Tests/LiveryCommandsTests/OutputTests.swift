@@ -243,6 +243,19 @@ struct ConfigErrorExitTests {
         #expect(sentence.sanitized() == sentence)
     }
 
+    @Test func violationsAreHarmlessLines() {
+        let violations = [
+            ViolationMessage(key: "a", schema: "a", pointer: "/\u{1B}[2J\n", message: "who\u{9B}31m\nare you"),
+            ViolationMessage(schema: "app.*", pointer: "/typ", message: "keyword not found"),
+        ]
+        let text = ConfigError.breakingSchemas(violations).failure.message
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { $0.sanitized() == $0 })
+        #expect(lines.first == "nothing was written: schema violations")
+        #expect(lines.last == "schema app.*: /typ: keyword not found")
+    }
+
     @Test(arguments: [
         ("y", true), ("Y ", true), ("yes", true), ("", false), ("n", false), ("yess", false), ("\u{1B}", false),
     ])

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConfigChanges
 import ConfigClient
 import ConfigModel
-import ConfigWire
-import RemoteConfig
 import Synchronization
 import Testing
 
-@testable import LiveryCommands
+@testable import ConfigChanges
 
 /// Reads and writes are repeated after a conflict with another writer.
 struct RetryTests {
