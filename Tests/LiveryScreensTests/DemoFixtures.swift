@@ -102,6 +102,14 @@ extension ScreenLook {
     }
 }
 
+extension Key {
+    /// The key of a name; for a text in braces, such as `{pink}`, the keys that type it.
+    static func named(_ name: String) -> [Key] {
+        let isText = name.count > 2 && name.hasPrefix("{")
+        return isText ? name.dropFirst().dropLast().map(Key.character) : [Key(name)].compactMap(\.self)
+    }
+}
+
 extension DemoModel {
     /// Applies a document as the source's contents.
     mutating func read(_ json: String, at moment: Timestamp = Demo.noon) throws {
@@ -121,12 +129,16 @@ extension DemoModel {
         _ = update(.changed(next))
     }
 
-    /// Presses keys by their names, one after the other, and returns what the last one has done.
+    /// Presses keys, or types texts (``Key/named(_:)``), one after the other, and returns what the last one has done. The
+    /// searches for a text are answered.
     @discardableResult
     mutating func press(_ names: String...) -> [Effect] {
-        names.map { name in
-            Key(name).map { update(.terminal(.input(.key($0)))) } ?? []
-        }.last ?? []
+        var effects: [Effect] = []
+        for name in names {
+            effects = Key.named(name).flatMap { update(.terminal(.input(.key($0)))) }
+            if name.hasPrefix("{") { finishWork() }
+        }
+        return effects
     }
 
     /// Uses the mouse.

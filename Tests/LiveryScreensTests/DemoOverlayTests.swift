@@ -109,8 +109,7 @@ extension DemoOverlayTests {
         model.press("g", "PageDown")
         #expect(model.list.top == model.overlayPage)
         let word = ["l": "17!", "!": "17", "?": "copy"][key] ?? ""
-        model.press("/")
-        for letter in word { model.press(String(letter)) }
+        model.press("/", "{\(word)}")
         #expect(model.overlayLines.contains { $0.lowercased().contains(word) })
         #expect(model.overlayLines.count <= 6 && model.lines.contains { $0.contains("── /" + word) })
         model.press("Enter", "Esc")

@@ -40,8 +40,7 @@ struct TypeAheadTests {
         let change = KeyChange(key: "app.on", old: false, new: true)
         let receipt = OperatorReceipt(revision: 2, count: 1)
         desk.model.desk.last = PublishedChanges(changes: ConfigDiff([change]), receipt: receipt)
-        try await desk.press("i", "R", "w")
-        desk.type("user=1")
+        try await desk.press("i", "R", "w", "{user=1}")
         let start = ContinuousClock.now
         var moment = start
         for key in [Key(.enter)] + "user=42".map(Key.character) + [Key(.enter)] {
@@ -56,8 +55,7 @@ struct TypeAheadTests {
 
     @Test func textAfterANameReachesTheEditor() async throws {
         var desk = try EditDesk(NamespaceContents(values: ["app.b": "c"], schemas: ["app.*": ["type": "string"]]))
-        try await desk.press("i", "a", "End")
-        desk.type("name")
+        try await desk.press("i", "a", "End", "{name}")
         let moment = ContinuousClock.now
         for key in [Key(.enter)] + "Tom".map(Key.character) { desk.send(.input(.key(key)), at: moment) }
         try await desk.answer()

@@ -57,9 +57,7 @@ struct EditDesk {
         columns: Int = 80
     ) async throws -> EditDesk {
         var desk = try EditDesk(contents, columns: columns)
-        try await desk.press("i", "/")
-        desk.type(key)
-        try await desk.press("Enter")
+        try await desk.press("i", "/", "{\(key)}", "Enter")
         return desk
     }
 
@@ -94,7 +92,7 @@ struct EditDesk {
         return desk
     }
 
-    /// Presses keys by their names, each after the answers to the one before.
+    /// Presses keys, or types texts (``Key/named(_:)``), each after the answers to the one before.
     mutating func press(_ names: String...) async throws {
         for name in names {
             send(name)
@@ -102,19 +100,14 @@ struct EditDesk {
         }
     }
 
-    /// Presses a key, and leaves its requests without an answer.
+    /// Presses a key, or types a text, and leaves its requests without an answer.
     mutating func send(_ name: String) {
-        guard let key = Key(name) else { return }
-        send(.input(.key(key)))
+        for key in Key.named(name) { send(.input(.key(key))) }
     }
 
     /// - Parameter moment: its time; `nil` after a pause.
     mutating func send(_ event: TerminalEvent, at moment: ContinuousClock.Instant? = nil) {
         perform(model.update(.terminal(event, at: moment)))
-    }
-
-    mutating func type(_ text: String) {
-        for character in text { send(.input(.key(.character(character)))) }
     }
 
     /// Reviews changes and publishes them.

@@ -28,12 +28,10 @@ struct EditScreenTests {
         var desk = try await desk(on: key)
         try await desk.press("e")
         for key in keys { try await desk.press(key) }
-        desk.type(text)
+        try await desk.press("{\(text)}")
         if keys.last != "Ctrl-D" { try await desk.press("Enter") }
         #expect(desk.screen.contains("✔ Valid") && desk.writes == 0, "\(desk.screen)")
-        try await desk.press("Tab")
-        desk.type("Monday")
-        try await desk.press("Ctrl-S")
+        try await desk.press("Tab", "{Monday}", "Ctrl-S")
         #expect(desk.values[key] == expected)
         #expect(desk.source.current.messages == ["Monday"])
         #expect(desk.top == .inspector && desk.screen.contains("Published \(key) as revision 2"), "\(desk.screen)")
@@ -65,8 +63,7 @@ struct EditScreenTests {
 
     @Test func chordsBeforeTheFactsReachTheField() async throws {
         var desk = try await desk(on: "app.background.color")
-        for key in ["e", "Ctrl-U"] { desk.send(key) }
-        desk.type("#87CEFA")
+        for key in ["e", "Ctrl-U", "{#87CEFA}"] { desk.send(key) }
         try await desk.press("Enter")
         #expect(desk.screen.contains("✔ Valid") && desk.screen.contains("#87CEFA"), "\(desk.screen)")
     }
@@ -131,10 +128,7 @@ struct EditScreenTests {
         var desk = try await desk(on: "app.limit")
         try await desk.press("e", "Up", "Enter", "y", "u", "Tab")
         for key in keys { try await desk.press(key) }
-        desk.type("a")
-        try await desk.press("Esc", "Tab")
-        desk.type(" b")
-        try await desk.press("Ctrl-S")
+        try await desk.press("{a}", "Esc", "Tab", "{ b}", "Ctrl-S")
         #expect(desk.source.current.messages.last == message)
     }
 
@@ -154,9 +148,7 @@ struct EditScreenTests {
     @Test func reviewWithoutAHistoryHasNoMessage() async throws {
         var desk = try EditDesk(Self.contents)
         desk.source.change { $0.granted.refuse([.history], "a file has no history") }
-        try await desk.press("i", "/")
-        desk.type("app.limit")
-        try await desk.press("Enter", "e", "Up", "Enter")
+        try await desk.press("i", "/", "{app.limit}", "Enter", "e", "Up", "Enter")
         #expect(desk.screen.contains("✔ Valid") && !desk.screen.contains("Message"), "\(desk.screen)")
         try await desk.press("Tab", "y")
         #expect(desk.values["app.limit"] == 21)
@@ -189,19 +181,13 @@ struct EditScreenTests {
         var contents = Self.contents
         contents.rules["app.limit"] = ["variants": ["a": 1, "b": 2], "defaultVariant": "a"]
         var desk = try await desk(on: "app.limit", contents)
-        try await desk.press("D", "End")
-        desk.type("2")
-        try await desk.press("Enter", "y")
+        try await desk.press("D", "End", "{2}", "Enter", "y")
         #expect(desk.values["app.limit2"] == 20)
-        try await desk.press("M")
-        desk.type("app.limit.old")
-        try await desk.press("Enter", "y")
+        try await desk.press("M", "{app.limit.old}", "Enter", "y")
         #expect(desk.values["app.limit"] == nil && desk.values["app.limit.old"] == 20)
         #expect(desk.source.current.contents.rules["app.limit.old"] == contents.rules["app.limit"])
         #expect(desk.source.current.contents.rules["app.limit"] == nil)
-        try await desk.press("Esc", "/")
-        desk.type("app.limit2")
-        try await desk.press("Enter", "d", "y")
+        try await desk.press("Esc", "/", "{app.limit2}", "Enter", "d", "y")
         #expect(desk.values["app.limit2"] == nil)
     }
 
@@ -209,22 +195,16 @@ struct EditScreenTests {
         var contents = Self.contents
         contents.schemas["app.new.*"] = ["type": "integer", "default": 7]
         var desk = try await desk(on: "app.on", contents)
-        try await desk.press("a", "End")
-        desk.type("on")
-        try await desk.press("Enter")
+        try await desk.press("a", "End", "{on}", "Enter")
         #expect(desk.screen.contains("the key exists"), "\(desk.screen)")
-        try await desk.press("Ctrl-U")
-        desk.type("app.new.size")
-        try await desk.press("Enter", "Up", "Enter", "y")
+        try await desk.press("Ctrl-U", "{app.new.size}", "Enter", "Up", "Enter", "y")
         #expect(desk.values["app.new.size"] == 8)
     }
 
     /// The editor of a new key.
     private func newKey() async throws -> EditDesk {
         var desk = try await desk(on: "app.on")
-        try await desk.press("a", "End")
-        desk.type("new")
-        try await desk.press("Enter")
+        try await desk.press("a", "End", "{new}", "Enter")
         return desk
     }
 
@@ -240,7 +220,7 @@ struct EditScreenTests {
     )
     func typeOfANewKeyIsInferredAndShown(text: String, value: EntryValue, note: String) async throws {
         var desk = try await newKey()
-        desk.type(text)
+        try await desk.press("{\(text)}")
         #expect(desk.screen.contains(note), "\(desk.screen)")
         try await desk.press("Enter")
         #expect(desk.reviewed == change(to: value), "\(desk.screen)")
@@ -248,8 +228,7 @@ struct EditScreenTests {
 
     @Test func incompleteJSONIsAStringOnlyByItsType() async throws {
         var desk = try await newKey()
-        desk.type("[1,2")
-        try await desk.press("Enter")
+        try await desk.press("{[1,2}", "Enter")
         #expect(desk.review == nil)
         #expect(desk.model.lines.count { $0.contains("column 5:") } == 1, "\(desk.screen)")
         try await desk.press("Ctrl-T")
@@ -260,9 +239,7 @@ struct EditScreenTests {
 
     @Test func anotherTypeIsChosenAndNamedInTheReview() async throws {
         var desk = try await desk(on: "app.count", NamespaceContents(values: ["app.count": 20]))
-        try await desk.press("e", "Ctrl-U")
-        desk.type("[1]")
-        try await desk.press("Enter")
+        try await desk.press("e", "Ctrl-U", "{[1]}", "Enter")
         #expect(desk.review == nil && desk.screen.contains("expected a number such as 42"), "\(desk.screen)")
         try await desk.press("Ctrl-T", "Enter")
         #expect(desk.reviewed == change("app.count", from: 20, to: [1]))
@@ -271,9 +248,7 @@ struct EditScreenTests {
 
     @Test func stringStaysAStringWhateverIsTyped() async throws {
         var desk = try await desk(on: "app.word", NamespaceContents(values: ["app.word": "a"]))
-        try await desk.press("e", "Ctrl-U")
-        desk.type("42")
-        try await desk.press("Enter")
+        try await desk.press("e", "Ctrl-U", "{42}", "Enter")
         #expect(desk.reviewed == change("app.word", from: "a", to: "42"))
     }
 
@@ -284,8 +259,7 @@ struct EditScreenTests {
         try await desk.endEditor(.success("{\"a\": 1}\n"))
         #expect(desk.reviewed == change(to: ["a": 1]), "\(desk.screen)")
         desk = try await newKey()
-        desk.type("[1,2")
-        try await desk.press("Alt-e")
+        try await desk.press("{[1,2}", "Alt-e")
         #expect(desk.external == ExternalEdit(key: "app.new", text: "[1,2", isJSON: true))
     }
 
@@ -293,14 +267,10 @@ struct EditScreenTests {
         let folder = try TemporaryDirectory()
         try folder.write(#"{"app": {"limit": 30, "on": true, "new": "a", "none": null}}"#, to: "more.json")
         var desk = try EditDesk(Self.contents)
-        try await desk.press("I")
-        desk.type(folder["less.json"])
-        try await desk.press("Enter")
+        try await desk.press("I", "{\(folder["less.json"])}", "Enter")
         let screen = desk.model.panels.last as? PromptScreen
         #expect(screen?.feedback.contains("cannot read the file") == true, "\(desk.screen)")
-        try await desk.press("Ctrl-U")
-        desk.type(folder["more.json"])
-        try await desk.press("Enter")
+        try await desk.press("Ctrl-U", "{\(folder["more.json"])}", "Enter")
         for text in ["Import more.json", "✔ Valid", "app.new", "20 → 30", "app.none:"] {
             #expect(desk.screen.contains(text), "\(text) in \(desk.screen)")
         }
@@ -316,9 +286,7 @@ struct EditScreenTests {
         var desk = try EditDesk(Self.contents)
         let recent = RecentSources(environment: ["XDG_CONFIG_HOME": folder["settings"]], file: "imports.json")
         desk.files = ImportFiles(home: folder.path, recent: recent)
-        try await desk.press("I")
-        desk.type("~/fi")
-        try await desk.press("Tab", "Tab")
+        try await desk.press("I", "{~/fi}", "Tab", "Tab")
         #expect(desk.screen.contains("~/files/more.json"), "\(desk.screen)")
         try await desk.press("Enter")
         #expect(desk.screen.contains("Import more.json"), "\(desk.screen)")
@@ -409,8 +377,7 @@ struct EditScreenTests {
 
     @Test func colourIsPreviewedBehindTheEditor() async throws {
         var desk = try EditDesk(Self.contents, columns: 120)
-        try await desk.press("i", "e", "Ctrl-U")
-        desk.type("#87CEFA")
+        try await desk.press("i", "e", "Ctrl-U", "{#87CEFA}")
         #expect(desk.model.main.background.asked == RGBColor("#87CEFA"))
         try await desk.press("Esc")
         #expect(desk.model.main.background.asked == RGBColor("#FFB6C1"))

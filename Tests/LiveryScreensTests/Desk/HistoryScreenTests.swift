@@ -79,12 +79,9 @@ struct HistoryScreenTests {
         desk.source.write(ConfigDiff(changes), by: "ann", message: "many")
         try await desk.press("h", "Enter", "End")
         #expect(desk.screen.contains("+ app.k2999") && desk.screen.contains("… and 100 more changes"), "\(desk.screen)")
-        try await desk.press("/")
-        desk.type("k30")
+        try await desk.press("/", "{k30}")
         #expect(desk.screen.contains("+ app.k3000") && desk.screen.contains("2,100 new"), "\(desk.screen)")
-        try await desk.press("Esc", "Esc", "Esc", "i", "/")
-        desk.type("app.k3099")
-        try await desk.press("Enter", "h", "Enter")
+        try await desk.press("Esc", "Esc", "Esc", "i", "/", "{app.k3099}", "Enter", "h", "Enter")
         #expect(desk.screen.contains("+ app.k3099"), "\(desk.screen)")
     }
 

@@ -41,9 +41,7 @@ struct KeyPagesTests {
         let rule = try ConfigRule(try #require(desk.source.current.contents.rules["app.limit"]))
         let user = EvaluationContext(targetingKey: "42")
         let variant = try #require(rule.evaluate(key: "app.limit", in: user, at: 0).variant)
-        try await desk.press("w")
-        desk.type("user=42")
-        try await desk.press("Enter")
+        try await desk.press("w", "{user=42}", "Enter")
         for words in ["user=42", "variant \(variant)", "of 100", "Default   30"] {
             #expect(desk.screen.contains(words), "\(words) in \(desk.screen)")
         }
@@ -65,8 +63,7 @@ struct KeyPagesTests {
         var desk = try await desk()
         try await desk.press("y", "s")
         #expect(desk.screen.contains("app.limit.json"), "\(desk.screen)")
-        desk.type("x.json")
-        try await desk.press("Enter")
+        try await desk.press("{x.json}", "Enter")
         #expect(desk.effects == [.copy("30"), .save(SaveRequest(path: "x.json", text: "30\n"))])
         let request = SaveRequest(path: "x.json", text: "30\n")
         _ = desk.model.update(.saved(request, .exists))

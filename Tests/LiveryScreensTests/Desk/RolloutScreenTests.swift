@@ -43,7 +43,7 @@ struct RolloutScreenTests {
         var desk = try desk()
         try await desk.press("i", "R")
         #expect(desk.screen.contains("10 %") && desk.screen.contains("90 %"), "\(desk.screen)")
-        desk.type("25")
+        try await desk.press("{25}")
         #expect(desk.screen.contains("75 %"), "\(desk.screen)")
         try await desk.press("Enter")
         #expect(desk.screen.contains("✔ Valid") && desk.writes == 0, "\(desk.screen)")
@@ -63,7 +63,7 @@ struct RolloutScreenTests {
         var desk = try desk()
         try await desk.press("i", "R")
         for key in keys { try await desk.press(key) }
-        desk.type(text)
+        try await desk.press("{\(text)}")
         let rows = desk.model.lines.filter { $0.contains("blue") || $0.contains("pink") }
         #expect(rows[0].contains(share) && rows[1].contains(rest), "\(desk.screen)")
     }
@@ -77,8 +77,7 @@ struct RolloutScreenTests {
 
     @Test func theEffectOnUsersIsCounted() async throws {
         var desk = try desk()
-        try await desk.press("i", "R")
-        desk.type("25")
+        try await desk.press("i", "R", "{25}")
         for _ in 0..<100 where desk.model.panels.last?.isWorking == true { _ = desk.model.update(.working) }
         #expect(desk.screen.contains("15 % of users get another value"), "\(desk.screen)")
         #expect(desk.screen.contains("exact, computed from the weights"))
@@ -111,9 +110,7 @@ struct RolloutScreenTests {
     )
     func finishedRolloutIsOneRevision(share: String, value: EntryValue, message: String) async throws {
         var desk = try desk()
-        try await desk.press("i", "R")
-        desk.type(share)
-        try await desk.press("F")
+        try await desk.press("i", "R", "{\(share)}", "F")
         #expect(desk.screen.contains("✔ Valid") && !desk.screen.contains("has a rule"), "\(desk.screen)")
         try await desk.press("y")
         #expect(desk.values["app.color"] == value && desk.source.current.contents.rules.isEmpty)
@@ -131,9 +128,7 @@ struct RolloutScreenTests {
         var desk = try desk(Self.conditions)
         try await desk.press("i", "Enter", "3")
         #expect(desk.screen.contains(#"if targetingKey is "42": green"#), "\(desk.screen)")
-        try await desk.press("w")
-        desk.type("user=42")
-        try await desk.press("Enter")
+        try await desk.press("w", "{user=42}", "Enter")
         #expect(
             desk.screen.contains("User: user=42") && desk.screen.contains(#"Matched   targetingKey is "42""#),
             "\(desk.screen)"
@@ -150,9 +145,7 @@ struct RolloutScreenTests {
 
     @Test(arguments: [40, 200]) func effectFollowsTheUserAndTheSize(columns: Int) async throws {
         var desk = try desk(Self.conditions)
-        try await desk.press("i", "R", "w")
-        desk.type("user=42")
-        try await desk.press("Enter")
+        try await desk.press("i", "R", "w", "{user=42}", "Enter")
         #expect(try lines(desk).contains("User: user=42"), "\(desk.screen)")
         desk.send(.resized(Size(columns: columns, rows: 40)))
         let resized = try lines(desk)
@@ -162,30 +155,21 @@ struct RolloutScreenTests {
 
     @Test func anInvalidUserIsTypedAgain() async throws {
         var desk = try desk()
-        try await desk.press("i", "R", "w")
-        desk.type("42")
-        try await desk.press("Enter")
+        try await desk.press("i", "R", "w", "{42}", "Enter")
         #expect(desk.screen.contains("expected name=value"), "\(desk.screen)")
         #expect(desk.model.panels.last?.takesText == true)
-        try await desk.press("Home")
-        desk.type("user=")
-        try await desk.press("Enter")
+        try await desk.press("Home", "{user=}", "Enter")
         #expect(desk.top == .rollout("app.color") && desk.model.users.line == "user=42")
-        try await desk.press("w")
-        desk.type("country=DE")
-        try await desk.press("Enter")
+        try await desk.press("w", "{country=DE}", "Enter")
         #expect(desk.model.users.line == "country=DE", "the former user is typed over")
     }
 
     @Test func anInvalidVariantIsTypedAgain() async throws {
         var desk = try desk()
-        try await desk.press("i", "R", "a")
-        desk.type("green")
-        try await desk.press("Enter")
+        try await desk.press("i", "R", "a", "{green}", "Enter")
         let isShown = ["│ green ", "expected a name and a value"].allSatisfy(desk.screen.contains)
         #expect(isShown, "\(desk.screen)")
-        desk.type("=#00FF00")
-        try await desk.press("Enter")
+        try await desk.press("{=#00FF00}", "Enter")
         #expect(desk.top == .rollout("app.color") && desk.screen.contains("green"), "\(desk.screen)")
     }
 
@@ -212,18 +196,13 @@ struct RolloutScreenTests {
 
     @Test func aKeyWithoutARuleGetsItsFirstVariant() async throws {
         var desk = try desk(nil)
-        try await desk.press("i", "R", "a")
-        desk.type("blue=#0000FF")
-        try await desk.press("Enter")
-        desk.type("5")
-        try await desk.press("Enter", "y")
+        try await desk.press("i", "R", "a", "{blue=#0000FF}", "Enter", "{5}", "Enter", "y")
         #expect(shares(desk) == ["fractional": [["blue", 5], ["default", 95]]], "\(desk.screen)")
     }
 
     @Test func aChangeOfOthersIsAConflictAndNotOverwritten() async throws {
         var desk = try desk()
-        try await desk.press("i", "R")
-        desk.type("25")
+        try await desk.press("i", "R", "{25}")
         let other = ConfigDiff([KeyChange(key: "app.color", kind: .rule, old: Self.rule, new: Self.conditions)])
         desk.source.write(other, by: "bob")
         try await desk.answer()
@@ -234,9 +213,7 @@ struct RolloutScreenTests {
 
     @Test func aChangedRuleIsKeptAsADraft() async throws {
         var desk = try desk()
-        try await desk.press("i", "R")
-        desk.type("25")
-        try await desk.press("Esc")
+        try await desk.press("i", "R", "{25}", "Esc")
         #expect(desk.screen.contains("Draft of the rule of app.color kept"), "\(desk.screen)")
         try await desk.press("R")
         #expect(desk.screen.contains("75 %"), "\(desk.screen)")
@@ -246,9 +223,7 @@ struct RolloutScreenTests {
 
     @Test func aStagedRuleIsTheNextStart() async throws {
         var desk = try desk()
-        try await desk.press("i", "R")
-        desk.type("25")
-        try await desk.press("Ctrl-N", "Esc")
+        try await desk.press("i", "R", "{25}", "Ctrl-N", "Esc")
         #expect(desk.model.drafts.isEmpty && desk.model.desk.staged.count == 1 && desk.writes == 0)
         try await desk.press("R")
         #expect(desk.screen.contains("75 %"), "\(desk.screen)")

@@ -50,14 +50,9 @@ final class ScriptedOperator: SourceOperator {
 
     func details(of key: String) async throws(ConfigError) -> KeyDetails {
         let state = try working()
-        var details = KeyDetails(key: key)
-        details.value = state.contents.values[key]
+        var details = KeyDetails(key: key, in: state.contents)
         details.record = state.records.last { $0.key == key }
         details.revision = details.record?.revision ?? (details.value == nil ? nil : 1)
-        if let (name, schema) = state.contents.namedSchema(forKey: key) {
-            (details.schemaName, details.schema) = (name, schema)
-        }
-        details.rule = state.contents.rules[key]
         return details
     }
 

@@ -104,9 +104,7 @@ struct StagingTests {
 
     @Test func stagedMessageIsKept() async throws {
         var desk = try await desk(on: "app.limit")
-        try await desk.press("e", "Up", "Ctrl-N", "P", "Tab")
-        desk.type("Monday")
-        try await desk.press("Esc", "Esc", "P", "y")
+        try await desk.press("e", "Up", "Ctrl-N", "P", "Tab", "{Monday}", "Esc", "Esc", "P", "y")
         #expect(desk.source.current.messages == ["Monday"])
     }
 
@@ -116,9 +114,7 @@ struct StagingTests {
             NamespaceContents(values: ["app.count": 20]),
             columns: 120
         )
-        try await desk.press("e", "Ctrl-T")
-        desk.type("[1]")
-        try await desk.press("Ctrl-N", "P")
+        try await desk.press("e", "Ctrl-T", "{[1]}", "Ctrl-N", "P")
         #expect(desk.screen.contains("integer → array"), "\(desk.screen)")
     }
 
@@ -190,9 +186,7 @@ struct DraftTests {
 
     @Test func anotherScreenKeepsTheDraft() async throws {
         var desk = try await desk(on: "app.on")
-        try await desk.press("e", "Space", "Ctrl-P")
-        desk.type("app.mode")
-        try await desk.press("Enter")
+        try await desk.press("e", "Space", "Ctrl-P", "{app.mode}", "Enter")
         #expect(desk.top == .key("app.mode") && desk.model.drafts.count == 1, "\(desk.screen)")
     }
 
@@ -218,11 +212,7 @@ struct DraftTests {
 
     @Test func unpublishedKeyHasARow() async throws {
         var desk = try await desk(on: "app.on")
-        try await desk.press("Esc", "a", "End")
-        desk.type("new")
-        try await desk.press("Enter", "5", "Esc", "/")
-        desk.type("app.new")
-        try await desk.press("Enter")
+        try await desk.press("Esc", "a", "End", "{new}", "Enter", "5", "Esc", "/", "{app.new}", "Enter")
         #expect(desk.selectedRow.contains("✎app.new"), "\(desk.screen)")
         try await desk.press("e", "Ctrl-N")
         #expect(desk.selectedRow.contains("±app.new") && desk.selectedRow.contains("5"), "\(desk.screen)")
@@ -262,9 +252,7 @@ struct DraftTests {
 
     @Test func messageSurvivesGoingBack() async throws {
         var desk = try await desk(on: "app.limit")
-        try await desk.press("e", "Up", "Enter", "Tab")
-        desk.type("Monday")
-        try await desk.press("Esc", "Esc", "Up", "Enter", "y")
+        try await desk.press("e", "Up", "Enter", "Tab", "{Monday}", "Esc", "Esc", "Up", "Enter", "y")
         #expect(desk.values["app.limit"] == 22 && desk.source.current.messages == ["Monday"])
         #expect(desk.model.drafts.isEmpty)
     }

@@ -11,8 +11,7 @@ struct PaletteTests {
     @Test(arguments: [":", "Ctrl-P"])
     func anActionIsFoundByItsWordsAndRun(key: String) throws {
         var model = try Demo.model()
-        model.press(key)
-        model.type("refresh")
+        model.press(key, "{refresh}")
         #expect(model.lines.contains { $0.contains("▌Refresh from the source") && $0.contains("r │") })
         #expect(model.press("Enter") == [.refresh])
         #expect(model.panels.isEmpty)
@@ -24,11 +23,9 @@ struct PaletteTests {
         let text = model.lines.joined(separator: "\n")
         #expect(text.contains("Copy the value"))
         #expect(!text.contains("Close the open panel") && !text.contains("Find an action"))
-        model.type("refresh from")
+        model.press("{refresh from}")
         #expect(model.lines.contains { $0.contains("Refresh from the source") })
-        model.press("Ctrl-U")
-        model.type("sort")
-        model.press("Enter")
+        model.press("Ctrl-U", "{sort}", "Enter")
         #expect(model.inspector?.keyList.order.sorting == .change)
     }
 
@@ -46,9 +43,7 @@ struct PaletteTests {
     func aKeyIsFoundAndOpened(screens: [String]) throws {
         var model = try Demo.model()
         for key in screens { model.press(key) }
-        model.press(":")
-        model.type("fun url")
-        model.press("Enter")
+        model.press(":", "{fun url}", "Enter")
         #expect(model.page?.content.key == "app.fun_button.url")
         #expect(screens.first != "i" || model.inspector?.keyList.selectedKey == "app.fun_button.url")
         model.press("Esc")
@@ -57,8 +52,7 @@ struct PaletteTests {
 
     @Test func keysThatComeAndGoAreFoundWhileItIsOpen() throws {
         var model = try Demo.model(#"{"banner.a": 1}"#)
-        model.press(":")
-        model.type("banner")
+        model.press(":", "{banner}")
         try model.read(#"{"banner.b": 1}"#)
         model.press("Enter")
         #expect(model.page?.content.key == "banner.b")
@@ -66,24 +60,13 @@ struct PaletteTests {
 
     @Test func everyRowIsReachedByKeysAndMouse() throws {
         var model = try Demo.model(InspectorListTests.document(of: 500))
-        model.press(":", "PageDown", "PageDown", "PageDown", "Up")
-        model.type("key100499")
-        model.press("Enter")
+        model.press(":", "PageDown", "PageDown", "PageDown", "Up", "{key100499}", "Enter")
         #expect(model.page?.content.key == "key100499")
-        model.press(":")
-        model.type("key100002")
+        model.press(":", "{key100002}")
         model.click("▌key100002")
         #expect(model.page?.content.key == "key100002")
         model.press(":")
         _ = model.mouse(.press(button: 0), 0, 0)
         #expect(model.panels.last?.kind == .key("key100002"), "a click outside closes the palette")
-    }
-}
-
-extension DemoModel {
-    /// Presses the keys that type a text.
-    mutating func type(_ text: String) {
-        for character in text { _ = update(.terminal(.input(.key(.character(character))))) }
-        finishWork()
     }
 }

@@ -48,16 +48,14 @@ struct SourcesTests {
 
     @Test func aNamespaceIsFollowedByItsName() throws {
         var model = try Self.model()
-        model.type("shop")
-        #expect(model.press("Enter") == [.follow("\(Self.server)/v1/shop")])
+        #expect(model.press("{shop}", "Enter") == [.follow("\(Self.server)/v1/shop")])
     }
 
     @Test func aMistypedNamespaceIsNotAnEmptyOne() throws {
         var model = try Self.model()
-        model.type("old")
+        model.press("{old}")
         #expect(Self.lines(model).contains { $0.contains("old") && $0.contains("○ empty") })
-        model.press("Ctrl-U")
-        model.type("shpo")
+        model.press("Ctrl-U", "{shpo}")
         #expect(Self.lines(model).contains { $0.contains("? unknown  no history; check its name") })
         #expect(model.press("Enter") == [.follow("\(Self.server)/v1/shpo")], "it can be begun")
     }
@@ -65,8 +63,7 @@ struct SourcesTests {
     @Test(arguments: ["conf/other.json", "https://example.org/b.json"])
     func aTypedSourceIsFollowed(source: String) throws {
         var model = try Self.model()
-        model.type(source)
-        #expect(model.press("Enter") == [.follow(source)])
+        #expect(model.press("{\(source)}", "Enter") == [.follow(source)])
         _ = model.update(.reported("Cannot follow \(source): no"))
         #expect(model.lines.joined().contains("Cannot follow"))
     }
@@ -75,7 +72,7 @@ struct SourcesTests {
         var model = try Self.model()
         model.press("Esc", "C", "Enter")
         #expect(model.lines.joined().contains("This is the source on the screen; select another one"))
-        model.type("shop")
+        model.press("{shop}")
         let request = OperatorRequest.contentsOf(source: "\(Self.server)/v1/shop")
         #expect(model.press("Enter").contains(.request(request)))
         #expect(model.panels.map(\.kind) == [.compare("\(Self.server)/v1/shop")])

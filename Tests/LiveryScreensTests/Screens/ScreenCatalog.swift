@@ -131,9 +131,7 @@ extension CatalogScreen {
     ) {
         (self.name, self.panel, documents) = (name, panel, [Demo.pink] + changes)
         (self.source, self.problem, self.tweaks, self.checks) = (source, problem, tweaks, checks)
-        self.keys = keys.split(separator: " ").flatMap { key in
-            key.hasPrefix("{") ? key.dropFirst().dropLast().map(Key.character) : [Key(String(key))].compactMap(\.self)
-        }
+        self.keys = keys.split(separator: " ").flatMap { Key.named(String($0)) }
     }
 
     /// The editor of a tweak, after some keys.

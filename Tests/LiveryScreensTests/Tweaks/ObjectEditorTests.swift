@@ -88,8 +88,7 @@ struct ObjectEditorTests {
 
     @Test func typeErrorsAreShownBelowTheField() throws {
         let desk = try TweakDesk(stored: Self.stored, opening: "showcase.menu")
-        desk.press("Enter", "G", "Enter", "Ctrl-U")
-        desk.type("nowhere")
+        desk.press("Enter", "G", "Enter", "Ctrl-U", "{nowhere}")
         #expect(desk.screen.contains("\"nowhere\" is not a value for url"), "\(desk.screen)")
         let unchanged = #"[{"color":"#
         #expect(desk.override("showcase.menu")?.contains("nowhere") == false)

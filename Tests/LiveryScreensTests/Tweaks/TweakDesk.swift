@@ -69,23 +69,15 @@ final class TweakDesk {
         }
     }
 
-    /// Presses keys by their names.
+    /// Presses keys, or types texts (``Key/named(_:)``).
     func press(_ names: String...) {
-        for key in names.compactMap({ Key($0) }) { send(.terminal(.input(.key(key)))) }
-    }
-
-    func type(_ text: String) {
-        for character in text { send(.terminal(.input(.key(.character(character))))) }
+        for key in names.flatMap(Key.named) { send(.terminal(.input(.key(key)))) }
     }
 
     func paste(_ text: String) { send(.terminal(.input(.paste(text)))) }
 
     /// Opens the detail view of a tweak by searching for its name.
-    func open(_ name: String) {
-        press("t", "/")
-        type(name)
-        press("Enter", "Enter")
-    }
+    func open(_ name: String) { press("t", "/", "{\(name)}", "Enter", "Enter") }
 
     /// Clicks into the middle of the first place where a text is on the screen.
     func click(_ text: String) {

@@ -81,8 +81,7 @@ struct TweakEditorTests {
 
     @Test func escapeReportsTextThatIsNotApplied() throws {
         let desk = try TweakDesk(opening: "Colour picker")
-        desk.type("#11")
-        desk.press("Esc")
+        desk.press("{#11}", "Esc")
         #expect(desk.model.panels.last?.kind == .tweaks && desk.override("showcase.color") == nil)
         #expect(desk.screen.contains("Not applied: ") && desk.screen.contains("#11"), "\(desk.screen)")
     }
@@ -138,9 +137,7 @@ struct TweakEditorTests {
         let tags = #"["1", "2", "3", "4", "5", "6", "7", "8", "nine"]"#
         let desk = try TweakDesk(stored: "{\"default/showcase.tags\": \(tags)}", opening: "Array")
         desk.use(.press(button: 0), at: "9. nine")
-        desk.press("Esc", "Esc", "/", "Ctrl-U")
-        desk.type("Colour picker")
-        desk.press("Enter", "Enter")
+        desk.press("Esc", "Esc", "/", "Ctrl-U", "{Colour picker}", "Enter", "Enter")
         #expect(desk.screen.contains("Hue"), "\(desk.screen)")
         for column in 40..<60 { desk.use(.drag(button: 0), at: Point(column: column, row: 10)) }
         #expect(desk.override("showcase.color") == nil)
@@ -208,11 +205,10 @@ struct TweakEditorTests {
         end: String
     ) throws {
         let desk = try TweakDesk(opening: name)
-        desk.press("Ctrl-U")
-        desk.type(typed)
+        desk.press("Ctrl-U", "{\(typed)}")
         #expect(desk.override(id) == stored, "the last of the prefixes that are values")
         #expect(desk.model.lines.contains { $0.contains("\(typed) ") }, "\(desk.screen)")
-        desk.type(more)
+        desk.press("{\(more)}")
         #expect(desk.override(id) == end)
         desk.press("Alt-z")
         #expect(desk.override(id) == nil)
@@ -221,8 +217,7 @@ struct TweakEditorTests {
 
     @Test func eachWordIsUndoneAndDoneAgain() throws {
         let desk = try TweakDesk(opening: "Text field")
-        desk.press("Ctrl-U")
-        desk.type("one two")
+        desk.press("Ctrl-U", "{one two}")
         let states = [#""one two""#, #""one ""#, #""one""#, #""""#, nil]
         for state in states {
             #expect(desk.override("showcase.text") == state)
@@ -233,9 +228,7 @@ struct TweakEditorTests {
             desk.press("Ctrl-R")
         }
         #expect(desk.screen.contains("Nothing to redo"))
-        desk.press("Alt-u")
-        desk.type("!")
-        desk.press("Ctrl-R")
+        desk.press("Alt-u", "{!}", "Ctrl-R")
         #expect(desk.screen.contains("Nothing to redo"), "an edit ends what can be done again")
     }
 
@@ -272,7 +265,7 @@ struct TweakEditorTests {
 
     @Test func invalidInputIsReportedAndNotStored() throws {
         let desk = try TweakDesk(opening: "Stepper")
-        desk.type("99")
+        desk.press("{99}")
         #expect(desk.screen.contains("is not between 0 and 10"))
         #expect(desk.override("showcase.stepper") == "9", "the last text that was valid")
         desk.press("Enter")

@@ -47,20 +47,16 @@ struct TweaksScreenTests {
 
     @Test func leavingASearchStaysOnTheMatch() throws {
         let desk = try TweakDesk()
-        desk.press("t", "/")
-        desk.type("stepper")
+        desk.press("t", "/", "{stepper}")
         #expect(desk.screen.contains("Enter Done  Esc Clear"))
         #expect(!desk.screen.contains("Z Reset"), "letters type")
         desk.press("Esc")
         #expect(desk.screen.contains("▸ Showcase"))
-        desk.press("Enter", "j", "j", "/")
-        desk.type("mood")
+        desk.press("Enter", "j", "j", "/", "{mood}")
         desk.click("Enter Done")
         desk.press("Esc")
         #expect(desk.screen.contains("▸ Option picker"), "\(desk.screen)")
-        desk.press("/")
-        desk.type("zzz")
-        desk.press("Esc")
+        desk.press("/", "{zzz}", "Esc")
         #expect(desk.screen.contains("▸ Option picker"), "where it was before")
     }
 
