@@ -32,14 +32,6 @@ struct CredentialFileTests {
         #expect(left == ["credentials.json"])
     }
 
-    /// The desktop specification has relative paths ignored, wherever the program was started.
-    @Test(arguments: ["relative", "", "."])
-    func ignoresARelativeFolderOfSettings(settings: String) {
-        let environment = ["XDG_CONFIG_HOME": settings, "HOME": folder.path]
-        let path = CredentialFile(environment: environment).path
-        #expect(path == folder[".config/livery/credentials.json"])
-    }
-
     @Test(arguments: [
         ("http://h:80", "http://h"), ("https://h:443/", "https://h"), ("HTTP://H", "http://h"),
         ("http://h:443", "http://h:443"),

@@ -104,15 +104,4 @@ struct UserKeysTests {
         let error = #expect(throws: ConfigError.self) { try DemoApp.keys(environment: environment) }
         #expect(error?.code == .unreadable && error?.source == home["livery/keys.json"])
     }
-
-    /// The desktop specification has relative paths ignored, wherever the program was started.
-    @Test func aRelativeFolderOfSettingsIsPassedOver() throws {
-        let home = try TemporaryDirectory()
-        try home.write(#"{"quit": "x"}"#, to: ".config/livery/keys.json")
-        for folder in ["relative", "", "."] {
-            let environment = ["XDG_CONFIG_HOME": folder, "HOME": home.path]
-            let quit = MainScreen.Command.quit.declaration(try DemoApp.keys(environment: environment))
-            #expect(quit.hintText() == "x Quit")
-        }
-    }
 }

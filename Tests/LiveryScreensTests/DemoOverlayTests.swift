@@ -20,13 +20,6 @@ struct DemoOverlayTests {
         #expect(model.lines.contains { $0.contains("No panel is open; ") }, "once too often is no harm")
     }
 
-    @Test(arguments: ["?", "F1"])
-    func helpHasTwoKeys(name: String) throws {
-        var model = try Demo.model()
-        model.press(name)
-        #expect(model.overlay == .help)
-    }
-
     @Test(
         arguments: [
             ("i Inspect", nil, [.request(.abilities)]), ("? Help", PanelKind?.some(.help), []), ("t Tweaks", nil, []),

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
-import Foundation
-import Programs
 import RemoteConfig
 import TerminalUI
 import Testing
@@ -11,14 +9,6 @@ import Testing
 
 struct DemoStatusLineTests {
     private static let wide = Size(columns: 200, rows: 24)
-
-    @Test func aWideLineHasAllFacts() throws {
-        let line = try Demo.model(size: Self.wide).statusLine
-        let facts = " ● live  config.json  modified 2026-11-20 12:03:44  changed 12:03:44  #FFB6C1 → 217, ΔE 4.6  "
-        #expect(line.hasPrefix(facts))
-        #expect(line.hasSuffix("  ? Help  q Quit  i Inspect  t Tweaks  Enter Open  r Refresh  l Log "))
-        #expect(line.columnWidth == 200)
-    }
 
     @Test func upToDateNamesTheSource() throws {
         var model = try Demo.model(size: Size(columns: 240, rows: 24))
@@ -155,32 +145,5 @@ struct DemoStatusLineTests {
         model.resize(30, 8)
         let line = model.statusLine
         #expect(line.hasPrefix(" \(model.main.state.title)  ") && line.contains("  ? Help "), "\(line)")
-    }
-
-    @Test func whereRoomIsShortTheMostImportantStays() throws {
-        var model = try Demo.model()
-        model.resize(20, 5)
-        #expect(model.statusLine.hasPrefix(" ● live"))
-        model.resize(26, 5)
-        #expect(model.statusLine == " ● live    ? Help  q Quit ")
-        model.resize(34, 5)
-        #expect(model.statusLine.hasSuffix("→ 217     ? Help "))
-        model.resize(40, 5)
-        #expect(model.statusLine.hasSuffix("→ 217   ? Help  q Quit "))
-        model.resize(80, 24)
-        #expect(model.statusLine.hasSuffix("  ? Help  q Quit  i Inspect  t Tweaks "))
-    }
-}
-
-struct DemoVersionTests {
-    private static let warning = "Out of date: this is 0.9.0, minimum: 2.0.0"
-
-    @Test func reportsHaveTheVersionWarning() throws {
-        let report = PlainReport(try Demo.configuration(Demo.document(minimumVersion: "2.0.0")))
-        #expect(report.text(clock: .utc).contains("version:     \(Self.warning)\n"))
-        let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
-        #expect(facts?["is_up_to_date"] as? Bool == false)
-        #expect(facts?["version"] as? String == "0.9.0")
-        #expect((facts?["settings"] as? [String: String])?["app.min_version"] == "2.0.0")
     }
 }

@@ -98,11 +98,4 @@ struct DemoMouseTests {
         #expect(model.mouse(.press(button: 0), 40, 11) == [])
         #expect(model.overlay == .problems)
     }
-
-    @Test func clickOutsideAnOverlayClosesIt() throws {
-        var model = try Demo.model()
-        model.press("?")
-        #expect(model.mouse(.press(button: 0), 0, 0) == [])
-        #expect(model.overlay == nil)
-    }
 }

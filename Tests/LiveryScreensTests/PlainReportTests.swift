@@ -118,6 +118,14 @@ struct PlainReportTests {
         #expect(model.statusLine.hasPrefix(" ● live  reading since 12:03:44  "))
     }
 
+    @Test func reportsHaveTheVersionWarning() throws {
+        let report = PlainReport(try Demo.configuration(Demo.document(minimumVersion: "2.0.0")))
+        #expect(report.text(clock: .utc).contains("version:     Out of date: this is 0.9.0, minimum: 2.0.0\n"))
+        let facts = try JSONSerialization.jsonObject(with: Data(report.json().utf8)) as? [String: Any]
+        #expect(facts?["is_up_to_date"] as? Bool == false && facts?["version"] as? String == "0.9.0")
+        #expect((facts?["settings"] as? [String: String])?["app.min_version"] == "2.0.0")
+    }
+
     @Test func noLineCommandsATerminalOrForgesAnother() throws {
         let hostile = "\u{1B}[2J\nstate:       live\u{9B}m\u{202E}"
         let report = PlainReport(try Demo.configuration(Demo.document(text: hostile), source: hostile))

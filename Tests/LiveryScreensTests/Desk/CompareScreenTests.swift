@@ -121,15 +121,6 @@ struct CompareScreenTests {
         try await desk.press("P")
         #expect(desk.top == .compare("b."), "nothing is staged")
     }
-
-    @Test func thePaletteAndTheHelpListCompare() throws {
-        var model = try Demo.model()
-        model.press("?")
-        #expect(model.overlayLines.contains { $0.contains("Compare with another namespace or source") })
-        model.press("Esc", "i", ":")
-        model.type("compare")
-        #expect(model.lines.contains { $0.contains("Compare with another namespace or source") && $0.contains("C ") })
-    }
 }
 
 /// A source beside the one on the screen, whose contents a test decides.

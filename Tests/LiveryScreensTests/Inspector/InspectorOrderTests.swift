@@ -73,11 +73,4 @@ struct InspectorOrderTests {
         model.press("n")
         #expect(model.inspector?.keyList.selectedKey == "c.2", "the next match unfolds its group")
     }
-
-    @Test func aWideScreenShowsTheType() throws {
-        var model = try Demo.model(#"{"a": 1.5, "b": [true]}"#, size: Size(columns: 200, rows: 24))
-        model.press("i")
-        #expect(model.inspectorLines[1].contains(" number "))
-        #expect(model.inspectorLines[2].contains(" array "))
-    }
 }
