@@ -20,7 +20,7 @@ struct ChangeRingTests {
         var random = SeededGenerator(seed: 5)
         try await withHub(ReferenceStore(), limits: .patient { $0.recentChanges = limit }) { hub in
             var states: [UInt64: [String: EntryValue]] = [0: [:]]
-            for step in 0..<120 {
+            for step in 0..<60 {
                 var edits: [String: EntryValue?] = [:]
                 for _ in 0..<Int.random(in: 1...5, using: &random) {
                     let isDelete = Int.random(in: 0..<3, using: &random) == 0

@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct SlowTerminalTests {
     /// Set `LIVERY_TERMINAL_ROUNDS=300` for a long run.
-    private static let rounds = ProcessInfo.processInfo.environment["LIVERY_TERMINAL_ROUNDS"].flatMap { Int($0) } ?? 40
+    private static let rounds = ProcessInfo.processInfo.environment["LIVERY_TERMINAL_ROUNDS"].flatMap { Int($0) } ?? 21
     private static let roundsAtOnce = 8
 
     @Test func noAnswerReachesTheShell() async throws {

@@ -185,7 +185,7 @@ struct StoreFileFaultTests {
         }
         defer { reading.cancel() }
         var last = 0
-        for value in 1...600 {
+        for value in 1...300 {
             if value.isMultiple(of: 20), let (fault, suffix) = Self.faults.randomElement(using: &random) {
                 try fault.happen(to: path + suffix)
             }

@@ -25,7 +25,7 @@ struct SchemaAgreementTests {
     }
 
     /// Made once for all tests.
-    private static let samples = values(count: 600) { $0.value(depth: 2) }.map(Sample.init)
+    private static let samples = values(count: 200) { $0.value(depth: 2) }.map(Sample.init)
 
     private static func values(count: Int, _ draw: (inout SeededGenerator) -> EntryValue) -> [EntryValue] {
         var random = SeededGenerator(seed: 1)
@@ -135,7 +135,7 @@ struct SchemaAgreementTests {
     @Test func optionalsInArrays() throws {
         let schemas = try schemas(of: ConfigDefinition("d", default: [Int?]()).remote("k"))
         let converter = [Int?].configConverter
-        for value in Self.values(count: 600, { .array([$0.value(depth: 0), Bool.random(using: &$0) ? .null : 1]) }) {
+        for value in Self.values(count: 200, { .array([$0.value(depth: 0), Bool.random(using: &$0) ? .null : 1]) }) {
             // A number that is an integer to the converter and not to a remote configuration.
             if value.canonicalJSON.contains("00000000000") { continue }
             let isRead = (try? converter.value(of: value)) != nil

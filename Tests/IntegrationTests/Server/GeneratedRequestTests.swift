@@ -9,7 +9,7 @@ import Testing
 struct GeneratedRequestTests {
     /// The number of requests: a million takes a minute with a release build of the server.
     private static let count =
-        ProcessInfo.processInfo.environment["LIVERY_GENERATED_REQUESTS"].flatMap { Int($0) } ?? 20_000
+        ProcessInfo.processInfo.environment["LIVERY_GENERATED_REQUESTS"].flatMap { Int($0) } ?? 8000
     private static let lanes = 4
 
     /// Sends a share of the requests on a connection at a time.

@@ -8,7 +8,7 @@ import Testing
 /// Clients of the legacy protocol lost updates that fell into the millisecond, or the second, of the fetch before.
 @Suite(.timeLimit(.minutes(5)))
 struct LegacyClientTests {
-    private static let updateCount = 2000
+    private static let updateCount = 400
 
     /// A write, by the route that it needs, or by that of publishes, which here are of two keys.
     private struct Update {

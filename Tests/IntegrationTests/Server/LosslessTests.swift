@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct LosslessTests {
     private static let keys = (0..<60).map { "key.\($0)" }
-    private static let goal = 50_000
+    private static let goal = 15_000
 
     @Test func hostileNetworkLosesNoChange() async throws {
         let server = try await onDedicatedThread { try RunningServer() }

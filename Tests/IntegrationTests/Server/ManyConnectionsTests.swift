@@ -14,19 +14,19 @@ struct ManyConnectionsTests {
         return line.flatMap { Double($0.dropFirst(name.count + 1)) }.map { Int($0) } ?? 0
     }
 
-    @Test func tenThousandIdleConnectionsHinderNoOne() throws {
-        let files = livery_raise_file_limit(1 << 16)
-        try #require(files >= 10_500, "this needs a hard limit of 10,500 open files (ulimit -Hn)")
+    @Test func thousandsOfIdleConnectionsHinderNoOne() throws {
+        let files = livery_raise_file_limit(1 << 14)
+        try #require(files >= 2500, "this needs a hard limit of 2,500 open files (ulimit -Hn)")
         // However long this machine takes to open them all, the first one stays.
         let server = try RunningServer(arguments: ["--log-level", "notice", "--idle-timeout", "600"])
         let request = WireClient.request("GET", "/health")
-        let held = try (0..<10_000).map { _ in
+        let held = try (0..<2000).map { _ in
             let connection = try WireConnection(port: server.port)
             connection.send(request)
             return connection
         }
         for connection in held { #expect(try connection.response().status == 200) }
-        #expect(try Self.metric("livery_connections_open", of: server) > 10_000)
+        #expect(try Self.metric("livery_connections_open", of: server) > 2000)
 
         for connection in held.suffix(100) {
             connection.send(request)
@@ -37,6 +37,6 @@ struct ManyConnectionsTests {
             #expect(try server.ask("GET", "/v1/default/entries/a").text.contains("\"value\":\(number)"))
         }
         let memory = try server.usage().peakMemory ?? 0
-        #expect(memory < 1 << 30, "\(memory >> 20) MiB")
+        #expect(memory < 256 << 20, "\(memory >> 20) MiB")
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ServerCrashTests {
     /// Set `LIVERY_SERVER_KILLS=200` for a long run.
-    private static let kills = ProcessInfo.processInfo.environment["LIVERY_SERVER_KILLS"].flatMap { Int($0) } ?? 60
+    private static let kills = ProcessInfo.processInfo.environment["LIVERY_SERVER_KILLS"].flatMap { Int($0) } ?? 24
 
     @Test func killedServerLosesNoAcknowledgedWrite() async throws {
         var server = try await onDedicatedThread { try RunningServer.startedForAgain() }

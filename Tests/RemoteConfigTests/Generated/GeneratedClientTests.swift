@@ -11,7 +11,7 @@ import Testing
 struct GeneratedClientTests {
     private static let stepsInCourse = 250
     /// `LIVERY_CLIENT_STEPS=100000` for a long run.
-    private static let steps = number("LIVERY_CLIENT_STEPS") ?? 4000
+    private static let steps = number("LIVERY_CLIENT_STEPS") ?? 2000
     /// `LIVERY_CLIENT_SEED=7` for one course.
     private static let seeds = number("LIVERY_CLIENT_SEED").map { $0..<($0 + 1) } ?? 0..<(steps / stepsInCourse)
 

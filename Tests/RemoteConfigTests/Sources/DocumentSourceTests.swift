@@ -245,7 +245,7 @@ struct DocumentSourceTests {
     @Test(.timeLimit(.minutes(5)), .enabled(if: Command.isInstalled("gzip"), "gzip makes the body"))
     func aBombIsNotUnpacked() async throws {
         let folder = try TemporaryDirectory()
-        let pack = Command.shell("head -c 1073741824 /dev/zero | gzip -1 > '\(folder["bomb"])'")
+        let pack = Command.shell("head -c 67108864 /dev/zero | gzip -1 > '\(folder["bomb"])'")
         _ = try await onDedicatedThread { try pack.run(deadline: .seconds(100)) }
         let bomb = try folder.read("bomb")
         let server = try ScriptedServer { connection, request in

@@ -29,7 +29,7 @@ struct InputDecoderPropertyTests {
         var source = TerminalBytes(seed: 200_000)
         let reset = Array("\u{1B}[201~q".utf8)
         var decoder = InputDecoder()
-        for _ in 0..<200_000 {
+        for _ in 0..<50_000 {
             let bytes = source.next()
             _ = decoder.feed(bytes)
             if Bool.random(using: &source.generator) { _ = decoder.flush() }

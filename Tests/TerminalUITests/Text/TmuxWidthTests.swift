@@ -20,7 +20,7 @@
             // Opened for both directions, so that opening does not wait for the reader.
             let pipe = FileHandle(fileDescriptor: open(path, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
             let tmux = try Tmux(running: .shell("exec cat '\(path)'"), columns: 200, rows: 10)
-            let texts = WidthFixtures.all.map(\.text) + HostileText.texts(count: 200, seed: 7)
+            let texts = WidthFixtures.all.map(\.text) + HostileText.texts(count: 60, seed: 7)
             for (number, text) in texts.map({ $0.sanitized() }).enumerated() {
                 let drawn = text.map { GlyphRepertoire.unicode.degraded($0, scalarWidth: platformWidth.columns) }
                     .joined()
