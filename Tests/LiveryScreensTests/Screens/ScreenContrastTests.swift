@@ -79,13 +79,17 @@ extension Style {
 }
 
 extension TerminalColor {
+    /// The assumed palette of the terminal.
+    private static let assumed = Dictionary(
+        (Palette.ansi16.entries + Palette.fixed240.entries).map { ($0.index, $0.color) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
     /// The displayed colour, by the assumed palette of the terminal.
     fileprivate var seen: RGBColor {
         switch self {
         case .direct(let rgb): rgb
-        case .indexed(let index):
-            (Palette.ansi16.entries + Palette.fixed240.entries).first { $0.index == index }?.color
-                ?? RGBColor(0)
+        case .indexed(let index): Self.assumed[index] ?? RGBColor(0)
         case .standard: RGBColor(0)
         }
     }
