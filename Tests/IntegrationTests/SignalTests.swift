@@ -7,16 +7,9 @@ import Testing
 /// However the program ends, the terminal is as it was, and the parent sees why.
 @Suite(.timeLimit(.minutes(5)))
 struct SignalTests {
-    /// The terminal as a program finds it: nothing switched on.
-    private static func untouched() throws -> (attributes: TerminalAttributes, modes: Set<Int>) {
-        let terminal = try PseudoTerminal(running: Command.shell("read line"))
-        return (try terminal.terminalAttributes(), terminal.screen.modes)
-    }
-
     private func expectRestored(_ terminal: PseudoTerminal) throws {
-        let before = try Self.untouched()
-        #expect(try terminal.terminalAttributes() == before.attributes)
-        #expect(terminal.screen.modes == before.modes)
+        #expect(try terminal.terminalAttributes() == terminal.initialAttributes)
+        #expect(terminal.screen.modes == VirtualScreen(columns: 1, rows: 1).modes)
         #expect(!terminal.screen.isAlternate)
         #expect(terminal.screen.violations == [])
     }
