@@ -10,10 +10,9 @@ struct ShellCompletionTests {
     enum Shell: String, CaseIterable { case bash, zsh, fish }
 
     /// A command line up to the cursor, and what completes its last word, sorted.
-    struct Case: CustomTestStringConvertible {
+    struct Case {
         var line: String
         var words: [String]
-        var testDescription: String { line }
     }
 
     static let cases = [
@@ -41,16 +40,10 @@ struct ShellCompletionTests {
         try Self.expect(Self.cases, in: shell)
     }
 
-    @Test(arguments: [
-        Case(line: #"livery --color "a"#, words: ["auto"]),
-        Case(line: "livery --color 'a", words: ["auto"]),
-        Case(line: #"livery "--color" "a"#, words: ["auto"]),
-        Case(line: #"livery --color="a"#, words: ["auto"]),
-        Case(line: #"livery import "./c"#, words: ["config.json"]),
-        Case(line: "l --color a", words: ["auto"]),
-    ])
-    func bashCompletesInQuotesAndByAnAlias(each: Case) throws {
-        try Self.expect([each], in: .bash)
+    @Test func bashCompletesInQuotesAndByAnAlias() throws {
+        let lines = [#"livery --color "a"#, "livery --color 'a", #"livery "--color" "a"#, #"livery --color="a"#]
+        let cases = (lines + ["l --color a"]).map { Case(line: $0, words: ["auto"]) }
+        try Self.expect(cases + [Case(line: #"livery import "./c"#, words: ["config.json"])], in: .bash)
     }
 
     @Test(arguments: Shell.allCases)
@@ -79,22 +72,26 @@ struct ShellCompletionTests {
             try folder.write(script.standardOutput, to: "scripts/\(name)")
         }
         for file in ["config.json", "notes.txt", "folder/inside.json"] { try folder.write("", to: "files/\(file)") }
-        for each in cases {
-            var found: [String] = []
-            try until("\(shell): '\(each.line)'", deadline: deadline, lastState: "\(found)") {
-                found = try completions(of: each.line, in: shell, folder)
-                return found == each.words
-            }
+        var wrong: [String] = []
+        try until("the completions of \(shell)", deadline: deadline, lastState: wrong.joined(separator: "\n")) {
+            let found = try completions(of: cases.map(\.line), in: shell, folder)
+            #expect(found.count == cases.count)
+            wrong = zip(cases, found).filter { $0.words != $1 }.map { "'\($0.line)': \($1), not \($0.words)" }
+            return wrong.isEmpty
         }
     }
 
-    /// The completions of a line, without folders before files, `--name=` before values and what some shells add.
-    private static func completions(of line: String, in shell: Shell, _ folder: TemporaryDirectory) throws -> [String] {
+    /// The completions of each line, without folders before files, `--name=` before values and what some shells add.
+    private static func completions(
+        of lines: [String],
+        in shell: Shell,
+        _ folder: TemporaryDirectory
+    ) throws -> [[String]] {
         let products = try URL(filePath: builtProduct(named: "livery")).deletingLastPathComponent().path
         let path = "\(products):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
         let environment = Command.environment(
             terminal: "dumb",
-            adding: ["PATH": path, "HOME": folder.path, "SCRIPTS": folder["scripts"], "LINE": line]
+            adding: ["PATH": path, "HOME": folder.path, "SCRIPTS": folder["scripts"], "CASES": lines.joined(separator: "\n")]
         )
         let options =
             shell == .fish ? ["--no-config", "-c", fish] : shell == .zsh ? ["-f", "-c", zsh] : ["--norc", "-c", bash]
@@ -105,13 +102,17 @@ struct ShellCompletionTests {
             workingDirectory: folder["files"]
         ).run()
         #expect(output.status.isSuccess, "\(output)")
-        return output.standardOutput.split(separator: "\n").map { line in
-            var word = String(line.prefix { $0 != "\t" })
-            if word.hasPrefix("--"), let sign = word.firstIndex(of: "=") { word = String(word[sign...].dropFirst()) }
-            if word.hasPrefix("./") { word.removeFirst(2) }
-            if word.hasSuffix("/") { word.removeLast() }
-            return word
-        }.sorted()
+        return output.standardOutput.components(separatedBy: "<end>\n").dropLast().map { words in
+            words.split(separator: "\n").map { line in
+                var word = String(line.prefix { $0 != "\t" })
+                if word.hasPrefix("--"), let sign = word.firstIndex(of: "=") {
+                    word = String(word[sign...].dropFirst())
+                }
+                if word.hasPrefix("./") { word.removeFirst(2) }
+                if word.hasSuffix("/") { word.removeLast() }
+                return word
+            }.sorted()
+        }
     }
 
     /// As readline calls the function that is set for the program.
@@ -119,19 +120,21 @@ struct ShellCompletionTests {
         for script in "$SCRIPTS"/*; do . "$script"; done
         alias l=livery
         complete -F _livery l
-        COMP_LINE="$LINE" COMP_POINT=${#LINE}
-        read -ra COMP_WORDS <<<"$LINE"
-        [[ "$LINE" != *' ' ]] || COMP_WORDS+=('')
-        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-        words="$(complete -p "${COMP_WORDS[0]}")" && [[ "$words" =~ -F\ ([^ ]+) ]]
-        "${BASH_REMATCH[1]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
-        ((${#COMPREPLY[@]} == 0)) || printf '%s\n' "${COMPREPLY[@]}"
+        while IFS= read -r -u 3 COMP_LINE; do
+            COMP_POINT=${#COMP_LINE} COMPREPLY=()
+            read -ra COMP_WORDS <<<"$COMP_LINE"
+            [[ "$COMP_LINE" != *' ' ]] || COMP_WORDS+=('')
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            words="$(complete -p "${COMP_WORDS[0]}")" && [[ "$words" =~ -F\ ([^ ]+) ]]
+            "${BASH_REMATCH[1]}" "${COMP_WORDS[0]}" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+            ((${#COMPREPLY[@]} == 0)) || printf '%s\n' "${COMPREPLY[@]}"
+            echo '<end>'
+        done 3<<<"$CASES"
         """#
 
     /// In a terminal, which the line editor needs; each match is written to a file as it is added.
     private static let zsh = #"""
         export CAPTURED="$HOME/captured"
-        : >"$CAPTURED"
         zmodload zsh/zpty
         zpty child zsh -f -i
         zpty -w child "$(cat <<'SESSION'
@@ -151,14 +154,23 @@ struct ShellCompletionTests {
         SESSION
         )"
         zpty -r child line '*<<ready>>*'
-        zpty -n -w child "$LINE"$'\t'
-        zpty -r child line '*<<done>>*'
+        for each in "${(@f)CASES}"; do
+            : >"$CAPTURED"
+            zpty -n -w child "$each"$'\t'
+            zpty -r child line '*<<done>>*'
+            cat "$CAPTURED"
+            print '<end>'
+            # Ctrl-U removes the line.
+            zpty -n -w child $'\x15'
+        done
         zpty -d child
-        cat "$CAPTURED"
         """#
 
     private static let fish = #"""
         for script in "$SCRIPTS"/*; source "$script"; end
-        complete -C "$LINE"
+        for line in (string split \n -- "$CASES")
+            complete -C "$line"
+            echo '<end>'
+        end
         """#
 }
