@@ -37,13 +37,14 @@ struct NameCompletionTests {
         return lines.map { $0.prefix { $0 != "\t" } }.joined(separator: " ")
     }
 
-    @Test(arguments: names.keys.sorted()) func eachCommandOffersTheNamesThatItTakes(words: String) throws {
-        let expected = try #require(Self.names[words])
-        var found = ""
-        // A completion has no answer where the server takes long.
-        try until("the names of \(words)", deadline: .seconds(20), lastState: found) {
-            found = try completed(words)
-            return found == expected
+    @Test func eachCommandOffersTheNamesThatItTakes() throws {
+        for (words, expected) in Self.names {
+            var found = ""
+            // A completion has no answer where the server takes long.
+            try until("the names of \(words)", deadline: .seconds(20), lastState: found) {
+                found = try completed(words)
+                return found == expected
+            }
         }
     }
 

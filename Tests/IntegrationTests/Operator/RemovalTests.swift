@@ -30,18 +30,18 @@ struct RemovalTests {
         #expect(try production == before)
     }
 
-    @Test(arguments: [
-        "{}", #"{"livery": 1, "entries": {}}"#, #"{"other": 1}"#, #"{"livery": 1, "entries": {}, "rules": {}}"#,
-    ])
-    func replaceKeepsTheLastKeys(document: String) throws {
+    @Test func replaceKeepsTheLastKeys() throws {
         let before = try production
-        for option in [[], ["--dry-run"], ["--batches"]] {
-            let arguments = ["import", "-", "-n", "production", "--replace"] + option
-            let refused = try desk.run(arguments, input: document)
-            #expect(refused.status == .exited(65) && refused.standardError.contains("all 2 keys"), "\(refused)")
+        let replace = ["import", "-", "-n", "production", "--replace"]
+        let empty = #"{"livery": 1, "entries": {}, "rules": {}}"#
+        for document in ["{}", #"{"livery": 1, "entries": {}}"#, #"{"other": 1}"#, empty] {
+            for option in [[], ["--dry-run"], ["--batches"]] {
+                let refused = try desk.run(replace + option, input: document)
+                #expect(refused.status == .exited(65) && refused.standardError.contains("all 2 keys"), "\(refused)")
+            }
         }
         #expect(try production == before)
-        let allowed = try desk.run("import", "-", "-n", "production", "--replace", "--remove-all", input: document)
+        let allowed = try desk.run(replace + ["--remove-all"], input: empty)
         #expect(allowed.status.isSuccess, "\(allowed)")
         #expect(!(try desk.run("get", "a", "-n", "production").status.isSuccess))
     }
@@ -85,29 +85,33 @@ struct RemovalTests {
         #expect(try desk.run("diff", "-", "-n", "production", input: export).status == .exited(0))
     }
 
-    @Test(arguments: [
-        ["set", "a", "-"], ["import", "-"], ["diff", "-"], ["schema", "set", "--from", "-"], ["rule", "set", "a", "-"],
-    ])
-    func emptyStandardInputIsAnError(arguments: [String]) throws {
+    @Test func emptyStandardInputIsAnError() throws {
         let before = try production
-        let output = try desk.run(arguments + ["-n", "production"], input: "")
-        #expect(output.status == .exited(65), "\(output)")
-        #expect(output.standardError.contains("standard input: the input is empty"), "\(output)")
+        for arguments in [
+            ["set", "a", "-"], ["import", "-"], ["diff", "-"], ["schema", "set", "--from", "-"],
+            ["rule", "set", "a", "-"],
+        ] {
+            let output = try desk.run(arguments + ["-n", "production"], input: "")
+            #expect(output.status == .exited(65), "\(output)")
+            #expect(output.standardError.contains("standard input: the input is empty"), "\(output)")
+        }
         #expect(try production == before)
     }
 
-    @Test(arguments: [
-        ["import", "values.json"], ["diff", "values.json"], ["--plain", "values.json"], ["import", "-"],
-    ])
-    func inputIsNotTheOutput(arguments: [String]) throws {
+    @Test func inputIsNotTheOutput() throws {
         let text = #"{"a": 1, "b": 2}"#
         try desk.folder.write(text, to: "values.json")
         let link = desk.folder["link.json"]
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "values.json")
         let script = #"exec "$0" "$@" < values.json >> link.json"#
-        let output = try desk.run(arguments + (arguments[0] == "--plain" ? [] : ["-n", "production"]), script: script)
-        #expect(output.status == .exited(65), "\(output)")
-        #expect(output.standardError.contains("both input and output"), "\(output)")
-        #expect(try desk.folder.read("values.json") == Array(text.utf8))
+        for arguments in [
+            ["import", "values.json", "-n", "production"], ["diff", "values.json", "-n", "production"],
+            ["--plain", "values.json"], ["import", "-", "-n", "production"],
+        ] {
+            let output = try desk.run(arguments, script: script)
+            #expect(output.status == .exited(65), "\(output)")
+            #expect(output.standardError.contains("both input and output"), "\(output)")
+            #expect(try desk.folder.read("values.json") == Array(text.utf8))
+        }
     }
 }
