@@ -87,11 +87,8 @@ struct ShutdownTests {
 
     /// Ends a server whose store does not answer, while it has a write.
     private static func end(_ server: RunningServer, bySecondSignal: Bool) throws {
-        let connection = try WireConnection(port: server.port)
-        // Both arrive together, and the write begins as soon as the read before it has been answered.
-        let read = WireClient.request("GET", "/v1/default/entries/a")
-        connection.send(read + WireClient.request("PUT", "/v1/default/entries/a", body: #"{"value":2}"#))
-        #expect(try connection.response().status == 200)
+        let request = try server.beginning()
+        request.send(RunningServer.end)
         server.send(signal: SIGTERM)
         if bySecondSignal {
             try server.waitForOutput("shutting down on SIGTERM")
