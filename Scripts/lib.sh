@@ -158,12 +158,13 @@ LiveryCommands LiveryScreens Observing RemoteConfig TerminalUI TextPatterns"
     group --skip "Generated|TransportProcessTests|TmuxWidthTests|AThousandWatches|thousandsOfReconnects"
 }
 
-# test_examples FOLDER --scratch-path BUILD OPTION...: builds and runs the tests of a package of the examples. Their output is
+# build_examples FOLDER --scratch-path BUILD OPTION...: builds a package of the examples with its tests.
+build_examples() { swift build --build-tests --package-path "$@" >&2; }
+
+# test_examples FOLDER --scratch-path BUILD OPTION...: runs the tests of a package that build_examples has built. Their output is
 # kept in files whose names begin with $output.
-# shellcheck disable=SC2086 # lists of words
 test_examples() {
     flags="--package-path $*"
-    swift build --build-tests $flags >&2
     bundle="$3/release/$(sed -n 's/^    name: "\(.*\)",/\1/p' "$1/Package.swift")PackageTests.xctest"
     group
 }
