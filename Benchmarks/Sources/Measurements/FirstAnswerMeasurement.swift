@@ -8,7 +8,7 @@ struct FirstAnswerMeasurement: BlockingMeasurement {
 
     func measure() throws -> Section {
         let folder = try TemporaryDirectory(prefix: "bench")
-        let database = try MariaDBProcess()
+        let database = try RunningMariaDB.withDefaults()
         try database.recreate(rows: 3)
         let ports = (try freePort(), try freePort())
         let livery = try measure(

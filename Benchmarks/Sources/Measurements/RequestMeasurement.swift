@@ -34,7 +34,7 @@ struct RequestMeasurement: BlockingMeasurement {
     }
 
     func measure() throws -> Section {
-        let database = try MariaDBProcess()
+        let database = try RunningMariaDB.withDefaults()
         var figures: [Figures] = []
         var memory = Table("Server, after that load on 3 keys", "peak resident memory, MiB")
         for count in [3, 1000, 100_000] {

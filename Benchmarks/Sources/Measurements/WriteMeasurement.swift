@@ -14,7 +14,7 @@ struct WriteMeasurement: BlockingMeasurement {
     static let writers = [32, 256]
 
     func measure() throws -> Section {
-        let database = try MariaDBProcess()
+        let database = try RunningMariaDB.withDefaults()
         try database.recreate(rows: 3)
         let nodeServer = try NodeServer(database)
         let contenders: [Contender] = [

@@ -26,9 +26,8 @@ struct SharedStore {
 
     /// Three servers on a MariaDB with Debian's defaults.
     static func mariaDB() throws -> SharedStore {
-        let database = try MariaDBProcess()
-        try database.create("livery")
-        let address = "mariadb://root@localhost/livery?socket=\(database.socket)"
+        let database = try RunningMariaDB.withDefaults()
+        let address = "mariadb://root@localhost/\(try database.makeDatabase())?socket=\(database.socket)"
         return try SharedStore(on: address, servers: 3, keeping: [database])
     }
 

@@ -56,6 +56,9 @@ package final class RunningMariaDB: Sendable {
     /// The id of the process.
     package var processIdentifier: pid_t { process.withLock { $0.processIdentifier } }
 
+    /// The resources that it has used so far.
+    package func usage() throws -> ProcessUsage { try process.withLock { try $0.usage() } }
+
     /// Ends the server by a signal, and waits until it has ended.
     package func stop(signal number: Int32 = SIGTERM) throws {
         try process.withLock { process in

@@ -10,7 +10,7 @@ struct NodeServer {
     let process: ServerProcess
 
     /// Starts it on the rows that the database has.
-    init(_ database: MariaDBProcess) throws {
+    init(_ database: RunningMariaDB) throws {
         let port = try freePort()
         process = try ServerProcess(
             "node-server",
@@ -21,7 +21,7 @@ struct NodeServer {
         )
     }
 
-    static func command(port: Int, _ database: MariaDBProcess) -> Command {
+    static func command(port: Int, _ database: RunningMariaDB) -> Command {
         // The libraries are Debian's, and so is the Node that they are for.
         Command(
             "/usr/bin/nodejs",
