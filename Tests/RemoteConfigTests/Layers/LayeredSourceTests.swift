@@ -7,7 +7,6 @@ import Foundation
 import InMemoryLogging
 import Logging
 import RemoteConfigTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -22,6 +21,10 @@ struct LayeredSourceTests {
     private func file(_ name: String, _ json: String? = nil) throws -> FileSource {
         if let json { try folder.replace(name, with: json) }
         return FileSource(path: folder[name])
+    }
+
+    private func polled(_ name: String, _ values: [String: EntryValue] = [:]) -> TestSource {
+        TestSource(values, name: name, pollingEvery: .seconds(300))
     }
 
     private func bundled(_ values: KeyValuePairs<String, EntryValue>) throws -> BundledSource {
@@ -119,31 +122,29 @@ struct LayeredSourceTests {
     }
 
     @Test func refreshReadsEveryLayerAndReportsChanges() async throws {
-        let (upper, lower) = (ScriptedLayer("upper"), ScriptedLayer("lower"))
+        let (upper, lower) = (polled("upper"), polled("lower"))
         let service = RemoteConfigService(source: LayeredSource([upper, lower]))
-        upper.give(["a": 1])
-        lower.give(["a": 2, "b": 2])
+        await upper.publish(["a": 1])
+        await lower.publish(["a": 2, "b": 2])
         #expect(await service.refreshOutcome() == .changed(keys: ["a", "b"]))
-        lower.give(["a": 3, "b": 3])
+        await lower.publish(["a": 3, "b": 3])
         #expect(await service.refreshOutcome() == .changed(keys: ["b"]))
         #expect(await service.refreshOutcome() == .unchanged)
-        lower.fail(ConfigError(.unavailable, "closed"))
-        upper.give(["a": 4])
+        await lower.fail(ConfigError(.unavailable, "closed"))
+        await upper.publish(["a": 4])
         #expect(await service.refreshOutcome() == .changed(keys: ["a"]))
         #expect(service.state.current.status.problem?.code == .unavailable)
         #expect(service.state.current.status.problem?.source == "lower")
     }
 
     @Test func refreshReportsChangesDuringItsReads() async throws {
-        let (upper, lower) = (ScriptedLayer("upper"), ScriptedLayer("lower"))
-        upper.give(["a": 1])
-        lower.give(["b": 1])
+        let (upper, lower) = (polled("upper", ["a": 1]), polled("lower", ["b": 1]))
         try await following(LayeredSource([upper, lower])) { running in
             try await running.shows(.integer(1), for: "b")
             try await running.shows(.integer(1), for: "a")
             for round in 2..<5 {
-                upper.give(["a": round])
-                lower.give(["b": round])
+                await upper.publish(["a": .integer(round)])
+                await lower.publish(["b": .integer(round)])
                 #expect(await running.service.refreshOutcome() == .changed(keys: ["a", "b"]))
             }
         }
@@ -169,26 +170,32 @@ struct LayeredSourceTests {
     }
 
     @Test func sharedLayersEndWithTheLastService() async throws {
-        let layer = ScriptedLayer("layer", delivery: .watched)
-        layer.give(["a": 1])
+        let (base, follows) = (TestSource(["a": 1]), Log<Int>())
+        var layer = ScriptedSource(base)
+        layer.following = { _, receive throws(ConfigModel.ConfigError) in
+            follows.append(1)
+            await receive(.hint(.settled))
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+            follows.append(-1)
+        }
+        var followerCount: Int { follows.entries.reduce(0, +) }
         let source = LayeredSource([layer, try file("base.json", #"{"k": 1}"#)])
         try await following(source) { one in
             try await one.shows(.integer(1))
             try await following(source) { other in
                 try await other.shows(.integer(1))
-                try await until("each follows it with its own cache and context") { layer.followerCount == 2 }
+                try await until("each follows it with its own cache and context") { followerCount == 2 }
             }
-            #expect(layer.followerCount == 1, "one of them runs still")
+            #expect(followerCount == 1, "one of them runs still")
             try folder.replace("base.json", with: #"{"k": 2}"#)
             try await one.shows(.integer(2))
             try await until("it is live") { one.current.status.phase == .streaming }
         }
-        #expect(layer.followerCount == 0)
+        #expect(followerCount == 0)
     }
 
     @Test func wrappedLayersAreReadAndFollowed() async throws {
-        let remote = ScriptedLayer("remote")
-        remote.give(["a": 2, "b": 2])
+        let remote = polled("remote", ["a": 2, "b": 2])
         let layers = [try file("over.json", #"{"a": 1}"#), remote, try bundled(["c": 3])] as [any ConfigSource]
         let source = WrappedSource(base: LayeredSource(layers))
         try await following(source) { running in
@@ -230,14 +237,13 @@ struct LayeredSourceTests {
 
     @Test func eachLayerStartsFromItsCache() async throws {
         let cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
-        let server = ScriptedLayer("server")
-        server.give(["a": 1, "b": 1])
+        let server = polled("server", ["a": 1, "b": 1])
         let over = try file("over.json", #"{"a": 2}"#)
         let first = RemoteConfigService(source: LayeredSource([over, server]), cache: cache)
         #expect(await first.refreshOutcome() == .changed(keys: ["a", "b"]))
 
-        let gone = ScriptedLayer("server")
-        gone.fail(ConfigError(.unreachable, "no answer"))
+        let gone = polled("server")
+        await gone.fail(ConfigError(.unreachable, "no answer"))
         try folder.replace("over.json", with: "{}")
         let second = RemoteConfigService(source: LayeredSource([over, gone]), cache: cache)
         // Every layer starts with its values, then reads: one has lost its key, one keeps its values.
@@ -268,8 +274,8 @@ struct LayeredSourceTests {
 
     @Test func layersLogAnErrorOnce() async throws {
         let log = InMemoryLogHandler()
-        let bad = ScriptedLayer("bad")
-        bad.fail(ConfigError(.unavailable, "no answer"))
+        let bad = polled("bad")
+        await bad.fail(ConfigError(.unavailable, "no answer"))
         let service = RemoteConfigService(
             source: LayeredSource([bad, TestSource(["a": 1])]),
             logger: Logger(label: "test") { _ in log }
@@ -280,7 +286,7 @@ struct LayeredSourceTests {
     }
 
     @Test func namesAndIdentityCombineTheLayers() throws {
-        let layers = [ScriptedLayer("upper"), ScriptedLayer("lower")]
+        let layers = [polled("upper"), polled("lower")]
         #expect(LayeredSource(layers).name == "upper over lower")
         #expect(LayeredSource(layers, name: "mine").name == "mine")
         #expect(LayeredSource(layers).identity == LayeredSource(layers, name: "mine").identity)
@@ -300,39 +306,4 @@ private struct WrappedSource: ConfigSource {
         try await base.read(after: known)
     }
 
-}
-
-/// A source that answers at once with the last contents from the test.
-final class ScriptedLayer: ConfigSource {
-    let name: String
-    let delivery: SourceDelivery
-    private let answer = Mutex<Result<[String: Int], ConfigModel.ConfigError>>(.success([:]))
-    private let counts = Mutex((reads: 0, followers: 0))
-
-    init(_ name: String, delivery: SourceDelivery = .polled(every: .seconds(300))) {
-        (self.name, self.delivery) = (name, delivery)
-    }
-
-    func give(_ values: [String: Int]) { answer.withLock { $0 = .success(values) } }
-    func fail(_ error: ConfigModel.ConfigError) { answer.withLock { $0 = .failure(error) } }
-
-    var readCount: Int { counts.withLock(\.reads) }
-    var followerCount: Int { counts.withLock(\.followers) }
-
-    func read(after known: SourcePosition) async throws(ConfigModel.ConfigError) -> SourceReading {
-        counts.withLock { $0.reads += 1 }
-        do throws(ConfigModel.ConfigError) {
-            let values = try answer.withLock(\.self).get()
-            return SourceReading(.document(try ConfigDocument(encoding: values)))
-        } catch {
-            throw error.naming(source: name)
-        }
-    }
-
-    func follow(after known: SourcePosition, _ receive: SourceReceiver) async throws(ConfigModel.ConfigError) {
-        counts.withLock { $0.followers += 1 }
-        await receive(.hint(.settled))
-        for await _ in AsyncStream<Never>.makeStream().stream {}
-        counts.withLock { $0.followers -= 1 }
-    }
 }

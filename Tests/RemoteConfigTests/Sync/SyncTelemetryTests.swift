@@ -115,8 +115,8 @@ struct SyncTelemetryTests {
     }
 
     @Test func theWholeAndEachLayerHaveSeparateMetrics() async throws {
-        let inner = LayeredSource([ScriptedLayer("inner")], name: "http://named.example.com")
-        let layers: [any ConfigSource] = [ScriptedLayer("upper"), source, inner, ScriptedLayer("lower")]
+        let inner = LayeredSource([TestSource(name: "inner")], name: "http://named.example.com")
+        let layers: [any ConfigSource] = [TestSource(name: "upper"), source, inner, TestSource(name: "lower")]
         let whole = LayeredSource(layers, name: "http://config.example.com:8443/ over others")
         let service = RemoteConfigService(
             source: whole,
