@@ -2,12 +2,9 @@
 
 import ConfigModel
 import ConfigRules
-import Files
 import Foundation
 import Logging
 import RemoteConfigTesting
-import Synchronization
-import SystemPackage
 import TestSupport
 import Testing
 
@@ -18,14 +15,14 @@ import Testing
 struct CacheRetryTests {
     private let clock = TestClock()
     private let source = TestSource(["limit": 1])
-    private let fault = DiskFault()
+    private let unreliable = UnreliableDisk()
     private let disk: ScriptedDisk
     private let cache: ConfigCache
 
     init() throws {
         let folder = try TemporaryDirectory()
         var cache = ConfigCache(app: "test", version: "1", folder: folder["cache"])
-        disk = ScriptedDisk { [fault] in fault.failure(of: $0) }
+        disk = unreliable.disk
         cache.disk = disk
         (self.cache, self.folder) = (cache, folder)
     }
@@ -53,13 +50,13 @@ struct CacheRetryTests {
     /// The value with which the next launch begins.
     private var kept: EntryValue? { value("limit", in: service()) }
 
-    @Test(arguments: [ScriptedDisk.Step.lock, .append, .flush])
-    func failedWriteIsTriedAgainWithoutAChange(step: ScriptedDisk.Step) async throws {
+    @Test(arguments: [UnreliableDisk.Fault.locked, .full, .unflushable])
+    func failedWriteIsTriedAgainWithoutAChange(fault: UnreliableDisk.Fault) async throws {
         let service = service()
         try await service.running {
             #expect(kept == 1)
             clock.advance(by: .seconds(1))
-            fault.step.withLock { $0 = step }
+            unreliable.fault = fault
             await source.publish(["limit": 2])
             #expect(service.state.current.snapshot.entries["limit"]?.value == 2)
             let problem = service.state.current.status.cacheProblem
@@ -67,13 +64,13 @@ struct CacheRetryTests {
             #expect(problem?.message.contains(cache.folder) == true, "it names the file")
             var pauses: [Duration] = []
             for attempt in 1...4 {
-                let (due, count) = (try #require(clock.nextDeadline), fault.attempts)
+                let (due, count) = (try #require(clock.nextDeadline), unreliable.failureCount)
                 pauses.append(due - clock.elapsed)
                 clock.advance(by: due - clock.elapsed)
-                try await until("attempt \(attempt)") { fault.attempts > count && clock.nextDeadline != nil }
+                try await until("attempt \(attempt)") { unreliable.failureCount > count && clock.nextDeadline != nil }
             }
             #expect(pauses == [0.1, 0.2, 0.4, 0.8].map { .seconds($0) })
-            fault.step.withLock { $0 = nil }
+            unreliable.fault = nil
             clock.advance(by: .seconds(2))
             try await until("it is written") { service.state.current.status.cacheProblem == nil }
             #expect(clock.nextDeadline == nil, "nothing wakes an idle program")
@@ -116,12 +113,12 @@ struct CacheRetryTests {
             await service.pause()
             #expect(kept == 2 && clock.nextDeadline == nil)
             await service.resume()
-            fault.step.withLock { $0 = .append }
+            unreliable.fault = .full
             await source.publish(["limit": 3])
             try await until("it cannot be written") { service.state.current.status.cacheProblem != nil }
             await service.pause()
             #expect(clock.nextDeadline == nil)
-            fault.step.withLock { $0 = nil }
+            unreliable.fault = nil
             await service.resume()
             clock.advance(by: .seconds(2))
             try await until("it is written") { service.state.current.status.cacheProblem == nil }
@@ -132,11 +129,11 @@ struct CacheRetryTests {
     @Test func changesDoNotWaitForALockThatIsNotFree() async throws {
         let service = service()
         try await service.running {
-            fault.step.withLock { $0 = .lock }
+            unreliable.fault = .locked
             for value in 2...5 { await source.publish(["limit": .integer(value)]) }
             #expect(service.state.current.snapshot.entries["limit"]?.value == 5)
             #expect(disk.patience.entries == [.seconds(1), .seconds(1), .zero, .zero, .zero])
-            fault.step.withLock { $0 = nil }
+            unreliable.fault = nil
             clock.advance(by: .seconds(2))
             try await until("it is written") { service.state.current.status.cacheProblem == nil }
             #expect(kept == 5)
@@ -147,7 +144,7 @@ struct CacheRetryTests {
         let source = PersonalSource()
         let service = service(source, "user-1")
         #expect(await service.refreshOutcome() == .changed(keys: ["user", "version"]))
-        fault.step.withLock { $0 = .append }
+        unreliable.fault = .full
         source.publish()
         clock.advance(by: .seconds(1))
         #expect(await service.refreshOutcome() == .changed(keys: ["version"]))
@@ -156,7 +153,7 @@ struct CacheRetryTests {
         await service.setContext(EvaluationContext("user-1"))
         #expect(value("user", in: service) == "user-1" && value("version", in: service) == 2)
         await service.setContext(EvaluationContext("user-2"))
-        fault.step.withLock { $0 = nil }
+        unreliable.fault = nil
         clock.advance(by: .seconds(60))
         // The cache of the former context is written too.
         try await until("it is written") { value("version", in: self.service(source, "user-1")) == 2 }
@@ -165,25 +162,10 @@ struct CacheRetryTests {
     @Test func endOfTheRunIsAnotherAttempt() async throws {
         let service = service()
         await service.running {
-            fault.step.withLock { $0 = .append }
+            unreliable.fault = .full
             await source.publish(["limit": 2])
-            fault.step.withLock { $0 = nil }
+            unreliable.fault = nil
         }
         #expect(kept == 2)
-    }
-}
-
-/// The step at which a disk fails that is full, or a file that another process has locked.
-private final class DiskFault: Sendable {
-    let step = Mutex<ScriptedDisk.Step?>(nil)
-    private let failures = Log<ScriptedDisk.Step>()
-
-    /// The number of steps that have failed.
-    var attempts: Int { failures.entries.count }
-
-    func failure(of step: ScriptedDisk.Step) -> ScriptedDisk.Failure? {
-        guard self.step.withLock({ $0 == step }) else { return nil }
-        failures.append(step)
-        return ScriptedDisk.Failure(code: step == .lock ? .resourceTemporarilyUnavailable : .noSpace)
     }
 }

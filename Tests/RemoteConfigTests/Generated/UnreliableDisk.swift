@@ -12,6 +12,7 @@ final class UnreliableDisk: Sendable {
         /// Another process keeps the lock.
         case locked
         case unreadable
+        case unflushable
         /// Every third operation fails.
         case flaky
 
@@ -20,25 +21,31 @@ final class UnreliableDisk: Sendable {
             case (.full, .append): .noSpace
             case (.readOnly, .create), (.readOnly, .append), (.readOnly, .move): .readOnlyFileSystem
             case (.locked, .lock): .resourceTemporarilyUnavailable
+            case (.unflushable, .flush): .noSpace
             case (.unreadable, .length), (.unreadable, .read): .ioError
             default: nil
             }
         }
     }
 
-    private let state = Mutex<(fault: Fault?, steps: Int)>((nil, 0))
+    private let state = Mutex<(fault: Fault?, steps: Int, failures: Int)>((nil, 0, 0))
 
     var fault: Fault? {
         get { state.withLock(\.fault) }
         set { state.withLock { $0.fault = newValue } }
     }
 
+    /// The number of steps that have failed.
+    var failureCount: Int { state.withLock(\.failures) }
+
     var disk: ScriptedDisk {
         ScriptedDisk(flushes: false) { [self] step in
             state.withLock { state in
                 state.steps += 1
                 if state.fault == .flaky { return state.steps % 3 == 0 ? ScriptedDisk.Failure() : nil }
-                return state.fault?.code(of: step).map { ScriptedDisk.Failure(code: $0) }
+                guard let code = state.fault?.code(of: step) else { return nil }
+                state.failures += 1
+                return ScriptedDisk.Failure(code: code)
             }
         }
     }
