@@ -272,29 +272,20 @@ struct TransportLawTests {
         #expect(try await transport.client().response(to: request).body.count == body.utf8.count)
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: Transport.allCases)
-    func anUntrustedCertificateIsRefused(_ transport: Transport) async throws {
-        let certificates = try await onDedicatedThread { try TestCertificates() }
-        let server = try await onDedicatedThread { try OpenSSLServer(certificates) }
-        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/ca.pem"))
-        let error = await #expect(throws: OperationFailure.self) {
-            try await transport.client().response(to: HTTPRequest(url: url, timeouts: .patient))
-        }
-        #expect(error?.code == transport.codeOfTLSFailure, "\(String(describing: error))")
-    }
-
-    @Test(.timeLimit(.minutes(5)), arguments: Transport.allCases)
-    func certificateOfAnotherAuthorityIsRefused(_ transport: Transport) async throws {
+    /// With the system's authorities, or with another one.
+    @Test(.timeLimit(.minutes(5)), arguments: Transport.allCases, [nil, "stranger.pem"])
+    func anUntrustedCertificateIsRefused(_ transport: Transport, _ authority: String?) async throws {
         let certificates = try await onDedicatedThread { try TestCertificates() }
         let server = try await onDedicatedThread { try OpenSSLServer(certificates) }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/ca.pem"))
         var settings = TransportSettings()
-        settings.certificateAuthority = .file(certificates.path("stranger.pem"))
+        settings.certificateAuthority = authority.map { .file(certificates.path($0)) }
         let error = await #expect(throws: OperationFailure.self) {
             let request = HTTPRequest(url: url, timeouts: .patient)
             return try await transport.client(settings: settings).response(to: request)
         }
-        #expect(error?.code == transport.codeOfOtherAuthority, "\(String(describing: error))")
+        let code = authority == nil ? transport.codeOfTLSFailure : transport.codeOfOtherAuthority
+        #expect(error?.code == code, "\(String(describing: error))")
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: Transport.allCases, ["GET", "PUT"])
