@@ -8,7 +8,6 @@ import Testing
 
 /// The load of many programs, or of one over a long time, on a server.
 struct ConnectionLoadTests {
-    private static let unreachable = ConfigError(.unreachable, "nobody answers")
     private static let nonsense = ConfigError(.badResponse, "a page")
 
     /// The maximum number of events within any one second.

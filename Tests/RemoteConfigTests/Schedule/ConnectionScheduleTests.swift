@@ -188,29 +188,6 @@ struct ConnectionScheduleTests {
         #expect(play.connection.problem?.code == code)
     }
 
-    @Test(arguments: [ConfigError.Code.unauthorized, .forbidden])
-    func whereOnlyTheStreamIsRefusedTheSourceIsPolled(code: ConfigError.Code) {
-        let refusal = ConfigError(code, "no")
-        var play = ConnectionPlay.live()
-        play.happens(.streamEnded(1, nil))
-        play.untilDeadline()
-        #expect(play.happens(.streamEnded(2, refusal)) == [])
-        #expect(play.connection.phase == .polling)
-        #expect(play.connection.problem == refusal)
-        #expect(play.connection.nextAttempt == play.now + .seconds(2))
-        let start = play.now
-        var (reads, openings) = (0, 0)
-        while play.now < start + .seconds(600) {
-            for action in play.untilDeadline() {
-                if action == .read { reads += 1 } else { openings += 1 }
-                let isRead = action == .read
-                play.happens(isRead ? .readSucceeded() : .streamEnded(play.openNumber, refusal))
-            }
-        }
-        #expect((18...20).contains(reads), "every 33 s with this jitter")
-        #expect((8...10).contains(openings), "pauses of up to 5 min")
-    }
-
     @Test func afterASleepItLooksAtOnce() {
         var live = ConnectionPlay.live()
         #expect(live.happens(.timePassed, after: .seconds(600)) == [.closeStream(1), .read, .openStream(2)])
@@ -238,18 +215,6 @@ struct ConnectionScheduleTests {
         var reading = ConnectionPlay.live()
         #expect(reading.happens(.readNeeded) == [.read])
         #expect(reading.happens(.readSucceeded(), after: .seconds(600)) == [.closeStream(1), .read, .openStream(2)])
-    }
-
-    @Test func aProgramThatIsSetOfflineLeavesTheServerAlone() {
-        var play = ConnectionPlay.live()
-        #expect(play.happens(.wentOffline) == [.closeStream(1)])
-        #expect(play.connection.deadline == nil)
-        #expect(play.connection.phase == .offline)
-        #expect(play.happens(.timePassed, after: .seconds(10_000)) == [])
-        #expect(play.happens(.asked) == [], "whoever asks")
-        #expect(play.connection.deadline == nil)
-        #expect(play.happens(.cameOnline) == [.read, .openStream(2)])
-        #expect(play.happens(.cameOnline) == [], "once is enough")
     }
 
     @Test func anotherNetworkIsTriedAtOnceButNotAgainAndAgain() {
