@@ -9,7 +9,7 @@ extension StoreLaw {
         StoreLaw("in a batch an entry keeps a unique id until it is removed, and no id is used again") { bench in
             var random = SplitMix(state: 99)
             var (living, all) = ([String: Int64](), Set<Int64>())
-            for round in 0..<12 {
+            for round in 0..<6 {
                 let batch = (0..<40).map { _ in Publish.random(using: &random) }
                 for (publish, outcome) in zip(batch, try await bench.store.commit(batch)) {
                     switch outcome {
