@@ -13,7 +13,7 @@
         @Test func readsOnlyTheRecordsOfTheNamespace() async throws {
             let etcd = try await SharedEtcd.single.started()
             let direct = EtcdPlace(etcd)
-            let proxy = try EtcdCutter(before: etcd.members[0].port, seed: 1)
+            let proxy = try Mover(before: [etcd.members[0].port], seed: 1)
             let (store, other) = (try await direct.opened(), try await EtcdPlace(port: proxy.port, of: direct).opened())
             try await store.edit(["key": "old"], in: "quiet")
             let text = String(repeating: "x", count: 60_000)

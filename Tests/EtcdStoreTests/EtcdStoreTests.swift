@@ -67,7 +67,13 @@
         func anAnswerThatIsLostOnTheWayIsFoundOut() async throws {
             let etcd = try await SharedEtcd.single.started()
             let direct = EtcdPlace(etcd)
-            let proxy = try EtcdCutter(before: etcd.members[0].port, seed: 3)
+            let proxy = try Mover(
+                before: [etcd.members[0].port],
+                seed: 3,
+                cuttingAt: "POST",
+                oneOf: 3,
+                isCutting: false
+            )
             let (store, other) = (try await EtcdPlace(port: proxy.port, of: direct).opened(), try await direct.opened())
             proxy.begin()
             var made: [UInt64: Int] = [:]
@@ -76,7 +82,7 @@
                 made[revision] = step
                 if step % 7 == 0 { try await other.edit(["other": .integer(step)]) }
             }
-            #expect(proxy.cuts > 40)
+            #expect(proxy.cutCount > 40)
             let history = try await other.history(HistoryQuery(of: "default", key: "key", limit: 1_000))
             #expect(history.count == 200)
             for record in history { #expect(made[record.revision].map(EntryValue.integer) == record.value) }

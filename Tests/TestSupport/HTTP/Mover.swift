@@ -60,6 +60,7 @@ package final class Mover: Sendable {
     private let listener: OwnedDescriptor
     private let state: Mutex<State>
     private let words: Words?
+    private let passed = Atomic(0)
 
     /// Starts to listen.
     ///
@@ -68,9 +69,17 @@ package final class Mover: Sendable {
     ///   - seed: the seed of the random numbers.
     ///   - word: the request text at which a connection may be cut; `nil` for none.
     ///   - share: one of so many requests with the word is cut.
-    package init(before targets: [Int], seed: UInt64, cuttingAt word: String? = nil, oneOf share: Int = 1) throws {
+    ///   - isCutting: whether requests are cut at once.
+    package init(
+        before targets: [Int],
+        seed: UInt64,
+        cuttingAt word: String? = nil,
+        oneOf share: Int = 1,
+        isCutting: Bool = true
+    ) throws {
         (listener, port) = try OwnedDescriptor.listening()
-        words = word.map { Words(word: Array($0.utf8), chances: Chances(seed: seed, oneOf: share)) }
+        let chances = Chances<Cut>(seed: seed, oneOf: share, isOn: isCutting)
+        words = word.map { Words(word: Array($0.utf8), chances: chances) }
         state = Mutex(State(targets: targets, random: SeededGenerator(seed: seed)))
         Thread.detachNewThread { [weak self, listener] in
             while let client = listener.accept() {
@@ -90,6 +99,12 @@ package final class Mover: Sendable {
 
     /// The number of connections that were cut.
     package var cutCount: Int { state.withLock(\.cutCount) + (words?.chances.counts.values.reduce(0, +) ?? 0) }
+
+    /// The number of bytes in the answers that were passed.
+    package var answerBytes: Int { passed.load(ordering: .relaxed) }
+
+    /// Cuts by itself from now on.
+    package func begin() { words?.chances.begin() }
 
     /// Cuts nothing by itself from now on.
     package func behave() { words?.chances.end() }
@@ -120,7 +135,9 @@ package final class Mover: Sendable {
         let targets = state.withLock { $0.targets.shuffled(using: &$0.random) }
         for port in targets {
             guard let server = try? OwnedDescriptor.connected(to: port) else { continue }
-            let connection = MovedConnection(client: client, server: server, words: words)
+            let connection = MovedConnection(client: client, server: server, words: words) { [weak self] count in
+                self?.passed.add(count, ordering: .relaxed)
+            }
             let isTaken = state.withLock { state in
                 guard !state.isClosed else { return false }
                 state.open[ObjectIdentifier(connection)] = connection
@@ -142,9 +159,15 @@ private final class MovedConnection: Sendable {
     private let client: OwnedDescriptor
     private let server: OwnedDescriptor
     private let words: Mover.Words?
+    private let note: @Sendable (_ bytes: Int) -> Void
 
-    init(client: OwnedDescriptor, server: OwnedDescriptor, words: Mover.Words?) {
-        (self.client, self.server, self.words) = (client, server, words)
+    init(
+        client: OwnedDescriptor,
+        server: OwnedDescriptor,
+        words: Mover.Words?,
+        noting note: @escaping @Sendable (_ bytes: Int) -> Void
+    ) {
+        (self.client, self.server, self.words, self.note) = (client, server, words, note)
     }
 
     /// Passes bytes until either side ends the connection, or it is cut.
@@ -162,6 +185,7 @@ private final class MovedConnection: Sendable {
                 guard let answer = server.receive(), !isAnswerDropped, (try? client.sendAll(answer)) != nil else {
                     break
                 }
+                note(answer.count)
             }
         }
         end()
