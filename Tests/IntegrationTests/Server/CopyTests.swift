@@ -96,7 +96,7 @@ struct CopyTests {
         #expect(try server.set("a", "2") == 200)
         // So that the last write is still in the log next to the file.
         server.send(signal: SIGKILL)
-        _ = try server.waitForEnd()
+        _ = try server.waitForExit()
         let (data, copy) = (try folder.read("livery.sqlite"), try folder.read("copy"))
         let files = try folder.contents()
         let refused = try liveryServer(["restore", "copy", "--dry-run"], in: folder)

@@ -63,7 +63,7 @@ struct ServiceManagerTests {
         _ = try manager.message(with: "READY=1")
         server.send(signal: SIGTERM)
         #expect(try manager.message(with: "STOPPING=1") == ["STOPPING=1", "STATUS=shutting down"])
-        #expect(try server.waitForEnd() == .exited(0))
+        #expect(try server.waitForExit() == .exited(0))
     }
 
     /// A server that cannot read its store is not ready.
@@ -84,7 +84,7 @@ struct ServiceManagerTests {
         #expect(try server.ask("GET", "/ready", token: token).status == 503)
         server.send(signal: SIGTERM)
         _ = try manager.message(with: "STOPPING=1")
-        #expect(try server.waitForEnd() == .exited(0))
+        #expect(try server.waitForExit() == .exited(0))
     }
 
     /// A manager that does not read, or does not exist, does not delay the server.

@@ -24,7 +24,7 @@ struct ShutdownTests {
         let answer = try request.response()
         #expect(answer.status == 201 && answer["connection"] == "close")
         _ = request.rest()
-        #expect(try server.waitForEnd() == .exited(0))
+        #expect(try server.waitForExit() == .exited(0))
         #expect(server.output.contains("shutting down on") && server.output.hasSuffix(" notice ended\n"))
 
         let again = try RunningServer(folder: server.folder)
@@ -36,7 +36,7 @@ struct ShutdownTests {
         let server = try RunningServer()
         for number in 0..<20 { #expect(try server.set("key-\(number)", "\(number)") == 201) }
         server.send(signal: SIGTERM)
-        #expect(try server.waitForEnd() == .exited(0))
+        #expect(try server.waitForExit() == .exited(0))
         let files = try FileManager.default.contentsOfDirectory(atPath: server.folder.path)
         #expect(!files.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }, "\(files)")
         let copy = try TemporaryDirectory()
@@ -49,7 +49,7 @@ struct ShutdownTests {
         let server = try RunningServer(arguments: ["--drain", "1"])
         let request = try server.beginning()
         server.send(signal: SIGTERM)
-        #expect(try server.waitForEnd() == .exited(0))
+        #expect(try server.waitForExit() == .exited(0))
         let answer = String(decoding: request.rest(), as: UTF8.self)
         #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
     }
@@ -94,7 +94,7 @@ struct ShutdownTests {
             try server.waitForOutput("shutting down on SIGTERM")
             server.send(signal: SIGTERM)
         }
-        #expect(try server.waitForEnd() == (bySecondSignal ? .signaled(SIGTERM) : .exited(0)))
+        #expect(try server.waitForExit() == (bySecondSignal ? .signaled(SIGTERM) : .exited(0)))
         #expect(server.output.contains("shutdown exceeded --drain (1 s)") != bySecondSignal)
     }
 

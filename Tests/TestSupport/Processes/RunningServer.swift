@@ -3,9 +3,9 @@
 import Foundation
 
 #if canImport(Glibc)
-    package import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-    package import Darwin
+    import Darwin
 #endif
 
 /// A `livery-server` in a separate process, on a free port of this machine and with a separate folder.
@@ -16,7 +16,7 @@ import Foundation
 /// ```
 ///
 /// The server is killed when this object goes away. Its methods block; see ``onDedicatedThread(_:)``.
-package final class RunningServer: WireServer, Sendable {
+package final class RunningServer: WireServer, ChildProgram, Sendable {
     /// The address, such as `http://127.0.0.1:40123`.
     package let address: String
     /// The folder in which it runs and stores its files by default.
@@ -69,8 +69,7 @@ package final class RunningServer: WireServer, Sendable {
     /// The port that it listens on.
     package var port: Int { address.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
 
-    /// The id of the process.
-    package var processIdentifier: pid_t { running.processIdentifier }
+    package var child: ChildProcess { running.child }
 
     /// The output.
     package var output: String { running.output }
@@ -80,25 +79,15 @@ package final class RunningServer: WireServer, Sendable {
         try running.waitForOutput(text, fileID: fileID, line: line)
     }
 
-    /// The resources that it has used so far.
-    package func usage() throws -> ProcessUsage { try running.usage() }
-
-    /// Sends a signal to the server, and returns whether it still ran.
-    @discardableResult
-    package func send(signal number: Int32) -> Bool {
-        running.send(signal: number)
-    }
-
     /// Stops the server by a signal, and waits until it has ended.
     @discardableResult
     package func stop(signal number: Int32 = SIGTERM) throws -> ExitStatus {
-        running.send(signal: number)
-        return try waitForEnd()
+        send(signal: number)
+        return try waitForExit()
     }
 
-    /// Waits until the server has ended.
-    package func waitForEnd() throws -> ExitStatus {
-        try running.waitForExit()
+    package func waitForExit(within deadline: Duration, _ fileID: StaticString, _ line: UInt) throws -> ExitStatus {
+        try running.waitForExit(within: deadline, fileID, line)
     }
 
     /// The address that a line of the server's output names.
