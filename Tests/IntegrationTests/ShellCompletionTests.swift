@@ -91,7 +91,9 @@ struct ShellCompletionTests {
         let path = "\(products):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
         let environment = Command.environment(
             terminal: "dumb",
-            adding: ["PATH": path, "HOME": folder.path, "SCRIPTS": folder["scripts"], "CASES": lines.joined(separator: "\n")]
+            adding: [
+                "PATH": path, "HOME": folder.path, "SCRIPTS": folder["scripts"], "CASES": lines.joined(separator: "\n"),
+            ]
         )
         let options =
             shell == .fish ? ["--no-config", "-c", fish] : shell == .zsh ? ["-f", "-c", zsh] : ["--norc", "-c", bash]

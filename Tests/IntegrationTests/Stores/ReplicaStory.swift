@@ -6,7 +6,7 @@ import RemoteConfig
 import TestSupport
 import Testing
 
-/// Thirty clients and six writers who move between the servers of one store while things go wrong, and whether any
+/// Twenty clients and five writers who move between the servers of one store while things go wrong, and whether any
 /// client ever received a wrong value.
 struct ReplicaStory {
     /// Something that goes wrong.
@@ -43,9 +43,9 @@ struct ReplicaStory {
     /// The failures in order, spread over the story.
     let troubles: [Trouble]
     /// The minimum number of changed keys in all revisions. Set `LIVERY_REPLICA_CHANGES=20000` for a long run.
-    var goal = ProcessInfo.processInfo.environment["LIVERY_REPLICA_CHANGES"].flatMap { Int($0) } ?? 6000
-    var teamCount = 6
-    var clientCount = 30
+    var goal = ProcessInfo.processInfo.environment["LIVERY_REPLICA_CHANGES"].flatMap { Int($0) } ?? 4000
+    var teamCount = 5
+    var clientCount = 20
 
     private static let keys = (0..<60).map { "key.\($0)" }
 

@@ -11,7 +11,7 @@ import Testing
 /// Random keys, words and uses of the mouse on every panel: only a question's own key publishes, nothing typed is lost, and
 /// every state can be drawn and left.
 struct StrayKeyTests {
-    private static let runs = 2400
+    private static let runs = 1200
     private static let inputsPerRun = 8
     private static let sizes = [(80, 24), (40, 10), (200, 60), (1, 1)].map { Size(columns: $0, rows: $1) }
 

@@ -10,7 +10,7 @@ import Testing
 /// The features are those of ``ModelFeatures``; the test prints how often each pair of them occurred.
 struct AgreementTests {
     private static let stepsInCourse = 40
-    private static let defaultSteps = 4000
+    private static let defaultSteps = 2400
     /// `LIVERY_MODEL_STEPS=1000000` for a long run.
     private static let steps = number("LIVERY_MODEL_STEPS") ?? defaultSteps
     /// `LIVERY_MODEL_SEED=7` for one course.
