@@ -24,6 +24,7 @@ struct InspectorFilterTests {
         ("GRÜSS", ["text"]), ("ü", ["text"]), ("true", ["flag"]), ("[1,", ["list"]), (#""meow"#, ["text"]),
         (" ", ["flag", "list", "text", "url"]), ("世", ["text"]), ("xyz", []), ("tt", ["text", "url"]), ("'tt", ["url"]),
         ("!i", ["flag", "text", "url"]), ("l !1", ["flag", "url"]), ("/^.l", ["flag"]), ("//cat", ["url"]), ("/[", []),
+        ("/^https", ["url"]),
     ])
     func itLooksForWordsInKeyAndValue(text: String, keys: [String]) throws {
         let json = #"{"flag": true, "list": [1, 2], "text": "Meow, GRÜSSE 世界", "url": "https://example.org/cats"}"#
