@@ -54,7 +54,9 @@ struct RemoteConfigServiceOfflineTests {
         await service.setOffline(true)
         #expect(service.state.current.status.phase == .offline)
         let phases = Log<SourceStatus.Phase>()
-        let subscription = service.state.observed.observe { phases.append($1.status.phase) }
+        let subscription = service.state.observed.observe { former, next in
+            if former.status.phase != next.status.phase { phases.append(next.status.phase) }
+        }
         await service.setOffline(false)
         #expect(phases.entries.first == .polling, "nothing is followed yet, and what was read counts")
         subscription.end()
