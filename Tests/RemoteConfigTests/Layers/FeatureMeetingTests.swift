@@ -323,23 +323,6 @@ struct FeatureMeetingTests {
         #expect(isStaged("k.b", over: layer(["k.b": 3]), besides: ["k": 1]))
     }
 
-    /// One timer serves all rules: it ends at the nearest of their times.
-    @Test func rulesFireAtTheirOwnTimes() async throws {
-        let rules = ["soon": Self.rule(1, if: until(5)), "late": Self.rule(1, if: until(60))]
-        let service = try await service(source(["soon": 2, "late": 2], rules), context: user)
-        await service.running {
-            var soon = service.observe("soon", as: Int.self).makeAsyncIterator()
-            var late = service.observe("late", as: Int.self).makeAsyncIterator()
-            let first = (await soon.next(isolation: #isolation), await late.next(isolation: #isolation))
-            #expect(first == (1, 1))
-            clock.advance(by: .seconds(6))
-            #expect(await soon.next(isolation: #isolation) == 2)
-            #expect(service["late"] == 1)
-            clock.advance(by: .seconds(60))
-            #expect(await late.next(isolation: #isolation) == 2)
-        }
-    }
-
     /// In the context of a user, while the program has none.
     @Test func watchersOfAUserFollowTheTime() async throws {
         let source = source(["t": 2], ["t": Self.rule(1, if: ["!": [until(60)]])])

@@ -39,6 +39,8 @@ struct RemoteValueTests {
             #expect(!screen.$color.isDefault)
             await source.publish(["color": "#87CEFA"])
             #expect(screen.color == RGBColor(0x87CEFA))
+            await source.publish(["color": "pink"])
+            #expect(screen.color == RGBColor(0) && screen.$color.problem?.code == .typeMismatch)
             await source.remove("color")
             #expect(screen.color == RGBColor(0))
         }

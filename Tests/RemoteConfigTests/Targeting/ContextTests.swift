@@ -35,16 +35,12 @@ struct ContextTests {
 
     private func running(
         in context: EvaluationContext?,
-        activation: ActivationPolicy = .immediate,
-        cache: ConfigCache? = nil,
         _ body: (RunningService) async throws -> Void
     ) async throws {
         try await RemoteConfigTests.running { center in
             RemoteConfigService(
                 source: FileSource(path: path),
-                cache: cache,
                 context: context,
-                activation: activation,
                 notificationCenter: center
             )
         } body: {
@@ -116,37 +112,6 @@ struct ContextTests {
         #expect(problem == nil)
     }
 
-    @Test func aContextChoosesTheVariant() async throws {
-        try write(rules: #"{"color":\#(Self.rule())}"#)
-        for (context, color) in [(nil, "black"), (Self.spanish, "navy"), (Self.german, "rose")] {
-            try await running(in: context) { running in
-                try await running.shows(.string(color), for: "color")
-                #expect(running.value("size") == 1)
-                #expect(running.current.snapshot.entries.keys.sorted() == ["color", "size"])
-                #expect(running.current.keys == ["color", "size"])
-                #expect(running.current.ruledKeys == ["color"])
-                #expect(running.current.defaultValue(forKey: "color") == "black")
-            }
-        }
-    }
-
-    @Test func aChangeOfTheContextIsShownAndAnnouncedAtOnce() async throws {
-        try write(rules: #"{"color":\#(Self.rule())}"#)
-        try await running(in: Self.german) { running in
-            try await running.shows("rose", for: "color")
-            await running.service.setOffline(true)
-            #expect(await running.service.setContext(Self.spanish) == ["color"])
-            #expect(running.value("color") == "navy", "offline as well")
-            #expect(running.current.context?.attributes["language"] == "es")
-            #expect(await running.service.setContext(Self.spanish) == [], "nothing has changed")
-            await running.service.setContext(nil)
-            #expect(running.value("color") == "black")
-            try await until("all is announced") { running.updates.entries.count == 3 }
-            let revisions = running.updates.entries.map(\.revision)
-            #expect(revisions == revisions.sorted() && Set(revisions).count == 3)
-        }
-    }
-
     @Test func aChangeOfARuleIsOneOfTheValue() async throws {
         try write(rules: #"{"color":\#(Self.rule())}"#)
         try await running(in: Self.german) { running in
@@ -174,52 +139,6 @@ struct ContextTests {
             try await running.shows("black", for: "color")
             #expect(running.updates.entries.allSatisfy { $0.changedKeys == ["color"] || $0.changedKeys.count == 2 })
         }
-    }
-
-    @Test func theCacheKeepsRulesForTheNextLaunch() async throws {
-        try write(rules: #"{"color":\#(Self.rule())}"#)
-        let cache = ConfigCache(app: "test", version: "2.1.0", folder: folder["cache"])
-        try await running(in: Self.german, cache: cache) { try await $0.shows("rose", for: "color") }
-        try FileManager.default.removeItem(atPath: path)
-        let next = RemoteConfigService(
-            source: FileSource(path: path),
-            cache: cache,
-            context: Self.spanish,
-            isOffline: true
-        )
-        #expect(next.state.current.snapshot.entries["color"]?.value == "navy")
-        #expect(next.state.current.status.origin == .cache)
-        #expect(await next.context?.attributes["version"] == "2.1.0")
-    }
-
-    @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch])
-    func rulesThatMakeNoDifferenceNowAreStagedToo(_ activation: ActivationPolicy) async throws {
-        let rule = #"""
-            {"variants":{"a":"black","b":"navy"},"defaultVariant":"a","targeting":{"if":[{"==":[{"var":"language"},"es"]},"b"]}}
-            """#
-        try write(rules: "{}")
-        let service = RemoteConfigService(source: FileSource(path: path), context: Self.german, activation: activation)
-        var shown: EntryValue? { service.state.current.snapshot.entries["color"]?.value }
-        var status: SourceStatus { service.state.current.status }
-        _ = await service.refreshOutcome()
-        await service.activate()
-        try write(rules: #"{"color":\#(rule)}"#)
-        #expect(await service.refreshOutcome() == .unchanged)
-        #expect(shown == "black" && !status.hasStagedChanges)
-        #expect(await service.setContext(Self.spanish) == [])
-        #expect(shown == "black" && status.hasStagedChanges, "it was not activated")
-        #expect(await service.setContext(Self.german) == [])
-        #expect(shown == "black" && !status.hasStagedChanges)
-        await service.setContext(Self.spanish)
-        #expect(await service.activate() == ["color"])
-        #expect(shown == "navy" && !status.hasStagedChanges)
-        try write(rules: "{}")
-        await service.setContext(Self.german)
-        #expect(await service.refreshOutcome() == .unchanged)
-        #expect(await service.setContext(Self.spanish) == ["color"], "the rule that is shown still counts")
-        #expect(shown == "navy" && status.hasStagedChanges)
-        #expect(await service.activate() == ["color"])
-        #expect(shown == "black" && service.state.current.ruledKeys == [])
     }
 
     @Test func anExplanationNamesTheBranches() async throws {

@@ -27,38 +27,12 @@ struct ContextValuesTests {
         context: user("de")
     )
 
-    private struct Profile: Codable, Equatable {
-        var user: String
-    }
-
     @Test func problemsOfReadersContainNoValue() {
         let state = ConfigState(preview: ["token": "s3cret"])
         let config = ConfigReader(provider: RemoteConfigProvider(state: state))
         #expect(config.value(forKey: "token", as: Int.self, isSecret: true, default: 1) == 1)
         #expect(state.problems.map(\.code) == [.typeMismatch])
         #expect(!state.problems.contains { "\($0) \(String(reflecting: $0))".contains("s3cret") })
-    }
-
-    @Test func aTaskHasTheValuesOfItsContext() async throws {
-        let (title, theme) = (
-            RemoteValue(wrappedValue: "", "title", in: state),
-            RemoteValue(wrappedValue: Theme(font: "", size: 0), "theme", in: state)
-        )
-        let config = ConfigReader(provider: RemoteConfigProvider(state: state))
-        await withTaskGroup { group in
-            for number in 0..<1000 {
-                let isSpanish = number.isMultiple(of: 2)
-                group.addTask { [state] in
-                    EvaluationContext.$current.withValue(Self.user(isSpanish ? "es" : "fr")) {
-                        #expect(state["title"] == (isSpanish ? "Hola" : "Hello"))
-                        #expect(title.wrappedValue == (isSpanish ? "Hola" : "Hello"))
-                        #expect(theme.wrappedValue.font == (isSpanish ? "Serif" : "Sans"))
-                        #expect(config.string(forKey: "title") == (isSpanish ? "Hola" : "Hello"))
-                        #expect(config.snapshot().string(forKey: "title") == (isSpanish ? "Hola" : "Hello"))
-                    }
-                }
-            }
-        }
     }
 
     /// Publishes another rule of the title, which gives others the same text.
@@ -129,55 +103,6 @@ struct ContextValuesTests {
         }
         #expect(seen.entries == ["Hello 2"])
         subscription.end()
-    }
-
-    /// The source has evaluated for the service's user; a server answers for others as well.
-    @Test(arguments: [0, 1, 2]) func otherContextsHaveNoneOfTheUsersValues(depth: Int) async throws {
-        let rule: EntryValue = ["variants": ["b": 2], "targeting": ["if": [["var": "vip"], "b"]]]
-        let file = TestSource(["k": 1], rules: ["k": rule])
-        let source = (0..<depth).reduce(PersonalSource() as any ConfigSource) { source, level in
-            LayeredSource(level == 0 ? [source, file] : [source])
-        }
-        let service = RemoteConfigService(
-            source: source,
-            bundledDefault: try ConfigDocument(values: ["user": "default", "other": 1]),
-            context: EvaluationContext("user-1"),
-            notificationCenter: NotificationCenter()
-        )
-        try await service.refresh()
-        let config = ConfigReader(provider: RemoteConfigProvider(service: service))
-        let property = RemoteValue<String?>("user", in: service.state)
-        let vip = EvaluationContext(targetingKey: "user-2", ["vip": true])
-        for (context, user) in [(EvaluationContext("user-1"), "user-1"), (vip, "default")] {
-            let values = service.values(for: context)
-            let k = depth == 0 ? nil : EntryValue.integer(user == "default" ? 2 : 1)
-            #expect(values["user"] == .string(user) && values["other"] == 1 && values["k"] == k)
-            #expect(values["version"] == (user == "user-1" ? 1 : nil))
-            try await EvaluationContext.$current.withValue(context) {
-                #expect(service["user"] == .string(user) && service["k"] == k)
-                #expect(try service.value(forKey: "", as: Profile.self) == Profile(user: user))
-                #expect(config.string(forKey: "user") == user && config.snapshot().string(forKey: "user") == user)
-                #expect(property.wrappedValue == user)
-                var observed = service.observe("user", as: String.self).makeAsyncIterator()
-                #expect(await observed.next(isolation: #isolation) == user)
-                var expression = service.observe { $0["user"] }.makeAsyncIterator()
-                #expect(await expression.next(isolation: #isolation) == .string(user))
-                try await config.watchString(forKey: "user") { updates in
-                    for await update in updates {
-                        #expect(update == user)
-                        break
-                    }
-                }
-            }
-        }
-        #expect(service["user"] == "user-1")
-        let snapshot = service.state.current
-        await service.setContext(vip)
-        #expect(service["user"] == "default")
-        try await service.refresh()
-        #expect(service.values(for: vip)["user"] == "user-2")
-        #expect(service.values(for: EvaluationContext("user-1"))["user"] == "default")
-        #expect(snapshot.values(for: EvaluationContext("user-1"))["user"] == "user-1")
     }
 
     /// The program's own value of the key is that of the layer above.

@@ -106,30 +106,6 @@ struct SourceContextTests {
         }
     }
 
-    @Test(arguments: [0, 1, 2]) func eachUserHasASeparateCacheAndTags(depth: Int) async throws {
-        let first = service(try Self.nested(source, depth), "user-1", cache: cache)
-        _ = await first.refreshOutcome()
-        await first.setContext(EvaluationContext("user-2"))
-        _ = await first.refreshOutcome()
-        #expect(user(of: first) == "user-2")
-
-        let other = PersonalSource()
-        let second = service(try Self.nested(other, depth), "user-1", cache: cache)
-        #expect(user(of: second) == "user-1" && second.state.current.status.origin == .cache)
-        _ = await second.refreshOutcome()
-        #expect(user(of: second) == "user-1")
-        await second.setOffline(true)
-        await second.setContext(EvaluationContext("user-2"))
-        #expect(user(of: second) == "user-2", "what was cached is there at once, offline as well")
-        await second.setContext(EvaluationContext("user-3"))
-        #expect(user(of: second) == nil)
-        await second.setOffline(false)
-        _ = await second.refreshOutcome()
-        #expect(user(of: second) == "user-3")
-        let expected = [("user-1", "v1"), ("user-3", nil)].map { PersonalSource.Read(user: $0, tag: $1) }
-        #expect(other.reads == expected)
-    }
-
     @Test(arguments: [0, 1]) func twoServicesOfOneSourceHaveTwoUsers(depth: Int) async throws {
         let whole = try Self.nested(source, depth)
         let (one, other) = (service(whole, "user-1"), service(whole, "user-2"))
@@ -193,6 +169,7 @@ struct SourceContextTests {
             await service.setContext(EvaluationContext(user))
             #expect(await service.refreshOutcome() == .changed(keys: ["user", "version"]))
         }
+        #expect(await service.context?.attributes["version"] == "1", "that of the cache's program")
         let kept = users.filter { self.user(of: self.service(source, $0, cache: cache, isOffline: true)) != nil }
         #expect(kept.count == ConfigCache.maximumContexts && kept.last == users.last)
         let files = try folder.contents(of: "cache")
