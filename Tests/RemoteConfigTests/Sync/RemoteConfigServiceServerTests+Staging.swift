@@ -76,28 +76,6 @@ extension RemoteConfigServiceServerTests {
         #expect(server.reads.count == 2)
     }
 
-    @Test(arguments: [ActivationPolicy.onDemand, .nextLaunch])
-    func nextLaunchShowsFetchedValues(activation: ActivationPolicy) async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live(cache: cache) { _ in }
-        try await live(activation: activation, cache: cache) { service in
-            #expect(shown(by: service) == ["a": .integer(1)], "the cache is what is shown")
-            #expect(!service.state.current.status.hasStagedChanges)
-            server.publish { $0["a"] = .integer(2) }
-            server.publish { $0["b"] = .integer(1) }
-            try await fetches(service)
-            #expect(shown(by: service) == ["a": .integer(1)])
-            #expect(service.state.current.status.origin == .source, "it was confirmed before")
-        }
-        let next = makeService(cache: cache, activation: activation)
-        #expect(shown(by: next) == server.values)
-        #expect(next.state.current.status.origin == .cache)
-        #expect(!next.state.current.status.hasStagedChanges)
-        #expect(next.state.current.snapshot.cursor == server.cursor)
-        #expect(await next.refreshOutcome() == .unchanged)
-        #expect(server.reads.last?.cursor == server.cursor, "it goes on where the last launch was")
-    }
-
     @Test func readyServiceMayHaveStagedChanges() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService(activation: .onDemand)

@@ -79,23 +79,6 @@ struct RemoteConfigServiceServerTests {
         try await until("\(service.state.current.status) is \(phase)") { service.state.current.status.phase == phase }
     }
 
-    @Test func changesArriveThroughTheStream() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            let reads = server.reads.count
-            for value in 0..<100 {
-                server.publish {
-                    $0["a"] = .integer(value)
-                    $0["b\(value % 7)"] = value % 3 == 0 ? nil : .string("\(value)")
-                }
-                try await shows(service)
-            }
-            #expect(server.reads.count == reads, "nothing had to be read")
-            let snapshot = service.state.current.snapshot
-            #expect(snapshot.digest == ConfigDigest(server.values.map { ($0.key, $0.value) }))
-        }
-    }
-
     @Test func aRunThatReadsNothingBeginsOnceTheStreamIsOpen() async throws {
         server.publish { $0["a"] = .integer(1) }
         let service = makeService()
@@ -114,16 +97,6 @@ struct RemoteConfigServiceServerTests {
         server.fail { ($0.opening, $0.reading) = (gone, gone) }
         for _ in 0..<20 {
             await service.running { #expect(service.state.current.status.problem == gone) }
-        }
-    }
-
-    @Test func aWrongDigestLeadsToTheWholeState() async throws {
-        server.publish { $0["a"] = .integer(1) }
-        try await live { service in
-            server.fail { $0.liesAboutDigests = true }
-            server.publish { $0["a"] = .integer(2) }
-            try await shows(service)
-            #expect(server.reads.last?.cursor == nil, "only the whole state could be believed")
         }
     }
 
@@ -150,33 +123,6 @@ struct RemoteConfigServiceServerTests {
             }
             #expect(server.reads[count].cursor == nil)
             #expect(server.reads.last?.cursor == server.cursor)
-        }
-    }
-
-    /// A proxy answers requests for the whole state from its cache: by a lower revision, or by an epoch before a restore.
-    @Test(arguments: [1, 2]) func refusesOutdatedSnapshots(epoch: UInt64) async throws {
-        server.publish { $0["a"] = .integer(1) }
-        let outdated = server.snapshot
-        try await live { service in
-            server.publish { $0["a"] = .integer(2) }
-            if epoch == 2 {
-                server.restore(epoch: 2, ["a": .integer(3)])
-                server.send(server.head)
-            }
-            try await shows(service)
-            server.fail { $0.cached = outdated }
-            let count = server.reads.count
-            // The state is doubted and read as a whole, and again after the outdated answer was refused.
-            server.send(.reset(server.cursor, ConfigDigest()))
-            try await clock.passing { try await until("it is refused") { server.reads.count >= count + 2 } }
-            #expect(server.reads[count] == SourcePosition(seen: server.cursor))
-            #expect(server.reads[count + 1].cursor == (epoch == 2 ? server.cursor : nil))
-            #expect(service.state.current.snapshot.cursor == server.cursor)
-            #expect(service.state.current.snapshot.entries.mapValues(\.value) == server.values)
-            // Only the server's own reset leads to another epoch, and the proxy does not prevent it.
-            server.restore(epoch: epoch + 1, ["a": .integer(4)])
-            server.send(.reset(server.cursor, ConfigDigest()))
-            try await clock.passing { try await shows(service) }
         }
     }
 
