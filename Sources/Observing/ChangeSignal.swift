@@ -21,7 +21,7 @@ package final class ChangeSignal: Sendable {
     private let observers = ObserverList<Void>()
     private let source = Mutex(Source.idle)
     private let start: Observe?
-    /// What each listener observes itself.
+    /// The source that each listener observes itself, if it takes any number of observers.
     private let base: Observe?
 
     /// Starts to observe something, calls the closure after each change, and returns what ends it: how code outside this
