@@ -228,7 +228,7 @@ extension SecretKeys {
                     try check(value)
                 } catch {
                     // The message may contain the value.
-                    let problem = "the value is not of the type that the program reads"
+                    let problem = "the value is of another type than the program reads, or outside its limits"
                     throw CodingFault(problem, at: CodingFault(error).path)
                 }
                 guard let content = value.content(as: type) else {

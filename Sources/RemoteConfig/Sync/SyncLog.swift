@@ -39,7 +39,10 @@ struct SyncLog: Sendable {
             return
         }
         var problem = error
-        problem.message = "the value is not of the type that the program reads; ConfigState.problems has the details"
+        problem.message = """
+            the value is of another type than the program reads, or outside its limits; ConfigState.problems has the \
+            details
+            """
         logger?.warning("type mismatch of a value", metadata: problem.metadata(of: source))
     }
 
