@@ -68,11 +68,12 @@ extension EntryValue {
 
     private var shortKindName: String { isArray ? "array" : kindName }
 
-    package var isArray: Bool { if case .array = self { true } else { false } }
-    package var isObject: Bool { if case .object = self { true } else { false } }
+    // Inlined in other modules, whose lookups read them.
+    @inlinable package var isArray: Bool { if case .array = self { true } else { false } }
+    @inlinable package var isObject: Bool { if case .object = self { true } else { false } }
 
     /// The members of an object; `nil` for another kind.
-    package var members: EntryObject? { if case .object(let members) = self { members } else { nil } }
+    @inlinable package var members: EntryObject? { if case .object(let members) = self { members } else { nil } }
 }
 
 // Values as a program writes them: `["title": "Hi", "limit": 3, "tags": ["new", "hot"], "note": .null]`.
