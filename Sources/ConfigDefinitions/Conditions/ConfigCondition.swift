@@ -4,6 +4,21 @@ public import ConfigModel
 internal import ConfigRules
 internal import Observing
 
+/// Observes something that may change: starts to, calls the closure that it is given after each possible change, and returns
+/// what ends that.
+///
+/// ```swift
+/// func observing(_ signIns: AsyncStream<Void>) -> ChangeObservation {
+///     { didChange in
+///         let watching = Task { for await _ in signIns { didChange() } }
+///         return { watching.cancel() }
+///     }
+/// }
+/// ```
+///
+/// It is called on any thread, once while anybody observes a definition that depends on it.
+public typealias ChangeObservation = @Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
 /// A condition that is true or false, and announces possible changes.
 ///
 /// Conditions are made from conditions with `&&`, `||` and `!`:
@@ -24,11 +39,8 @@ internal import Observing
 /// A condition of your own names itself, and announces its changes:
 ///
 /// ```swift
-/// func isInternal(_ user: @escaping @Sendable () -> String, _ signIns: AsyncStream<Void>) -> ConfigCondition {
-///     ConfigCondition("user is internal", changes: { didChange in
-///         let watching = Task { for await _ in signIns { didChange() } }
-///         return { watching.cancel() }
-///     }) { user().hasSuffix("@example.com") }
+/// func isInternal(_ user: @escaping @Sendable () -> String, _ signIns: @escaping ChangeObservation) -> ConfigCondition {
+///     ConfigCondition("user is internal", changes: signIns) { user().hasSuffix("@example.com") }
 /// }
 /// ```
 public struct ConfigCondition: Sendable {
@@ -43,12 +55,11 @@ public struct ConfigCondition: Sendable {
     ///
     /// - Parameters:
     ///   - name: what explanations call it.
-    ///   - changes: starts to observe, calls the closure that it is given after each possible change, and returns what ends
-    ///     it; without it, changes are not announced. It is called on any thread, while a definition is observed.
+    ///   - changes: observes possible changes; without it, changes are not announced.
     ///   - holds: returns whether the condition is true now.
     public init(
         _ name: String,
-        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
+        changes: ChangeObservation? = nil,
         holds: @escaping @Sendable () -> Bool
     ) {
         let (question, signals) = (ConditionQuestion(holds), changes.map { [ChangeSignal(watching: $0)] } ?? [])
@@ -189,12 +200,12 @@ extension ConfigCondition {
     ///   - salt: distinguishes this share from others, such as the key of the definition.
     ///   - id: returns the id now, on any thread, and often; without one the condition does not hold. By default it is the
     ///     targeting key of the evaluation context, whose changes are observed.
-    ///   - changes: observes possible changes of the id, as for a custom condition.
+    ///   - changes: observes possible changes of the id.
     public static func rollout(
         percent: Double,
         salt: String,
         id: (@Sendable () -> String?)? = nil,
-        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil
+        changes: ChangeObservation? = nil
     ) -> ConfigCondition {
         let name = "\(percent.plainText) % for \(salt)"
         let isIn = { @Sendable (id: String?) in

@@ -37,12 +37,12 @@ extension ConfigDefinition {
     ///
     /// - Parameters:
     ///   - name: what explanations call the condition.
-    ///   - changes: observes possible changes, as for a ``ConfigCondition``; without it, changes are not announced.
+    ///   - changes: observes possible changes; without it, changes are not announced.
     ///   - value: the value while it is true.
     ///   - condition: returns whether the value applies now.
     public func when(
         _ name: String = "a condition",
-        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
+        changes: ChangeObservation? = nil,
         return value: Value,
         _ condition: @escaping @Sendable () -> Bool
     ) -> ConfigDefinition {
@@ -63,13 +63,13 @@ extension ConfigDefinition {
     ///
     /// - Parameters:
     ///   - name: what explanations call the link.
-    ///   - changes: observes possible changes, as for a ``ConfigCondition``; without it, changes are not announced.
+    ///   - changes: observes possible changes; without it, changes are not announced.
     ///   - value: returns the value; `nil` leaves the decision to the links below. Where the value itself may be nil, `return nil`
     ///     does so, while an optional of the app, or `.some(nil)`, overrides with nil. If it throws, as for a malformed value, the
     ///     links below decide as well, and an explanation has the error.
     public func dynamic(
         _ name: String = "dynamic",
-        changes: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
+        changes: ChangeObservation? = nil,
         _ value: @escaping @Sendable () throws(ConfigError) -> Value?
     ) -> ConfigDefinition {
         let signal = changes.map(ChangeSignal.init(watching:))

@@ -49,8 +49,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
     ///   - namespace: where its override is kept in the repository's persistent store, so that programs that share a store do
     ///     not share tweaks; `nil` keeps it in memory, until the program ends.
     ///   - converter: how its values are stored.
-    ///   - initialChanges: observes possible changes of the initial value: it starts to, calls the closure that it is given
-    ///     after each, and returns what ends it.
+    ///   - initialChanges: observes possible changes of the initial value.
     ///   - initial: the value without an override.
     public init(
         _ id: String,
@@ -60,7 +59,7 @@ public struct TweakDefinition<Value: Equatable & Sendable>: Sendable, Identifiab
         editor: TweakEditor,
         namespace: String? = "default",
         converter: ValueConverter<Value>,
-        initialChanges: (@Sendable (_ didChange: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
+        initialChanges: ChangeObservation? = nil,
         initial: @escaping @Sendable () -> Value
     ) {
         self.id = id
