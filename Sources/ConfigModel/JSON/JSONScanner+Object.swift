@@ -14,7 +14,7 @@ extension JSONScanner {
     }
 
     /// Reads a whole text.
-    static func whole<Value>(
+    package static func whole<Value>(
         _ json: [UInt8],
         _ read: (inout JSONScanner) throws(ConfigError) -> Value
     ) throws(ConfigError) -> Value {
@@ -120,9 +120,17 @@ extension JSONScanner {
     }
 
     /// Checks the name of an entry of a kind.
-    package mutating func check(_ name: String, _ kind: EntryKind) throws(ConfigError) {
+    ///
+    /// - Parameter place: its place; the current one if `nil`.
+    package mutating func check(
+        _ name: String,
+        _ kind: EntryKind,
+        at place: TextLocation? = nil
+    ) throws(ConfigError) {
         guard let problem = kind.problem(inName: name) else { return }
-        throw error(.invalidKey, "'\(name.excerpt(ofScalars: 64))' \(problem)")
+        let place = place ?? location
+        if kind == .value { throw .invalidKey(name, problem, at: place) }
+        throw ConfigError(.invalidKey, "'\(name.excerpt(ofScalars: 64))' \(problem)", location: place)
     }
 
     /// Skips `null`, if it is next.

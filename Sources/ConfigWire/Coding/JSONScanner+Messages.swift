@@ -54,8 +54,7 @@ extension JSONScanner {
         try array { (scanner) throws(ConfigError) in
             let start = scanner.location
             let name = try scanner.text()
-            if kind == .value, let problem = KeyRule.problem(in: name) { throw .invalidKey(name, problem, at: start) }
-            try scanner.check(name, kind)
+            try scanner.check(name, kind, at: start)
             names.append(name)
         }
         return names
