@@ -23,7 +23,15 @@ final class BatchTransaction<Tables: BatchTables> {
     /// Reads what publishes name, as far as it is not known.
     func read(for publishes: [Publish]) throws {
         var keys: [String: Set<String>] = [:]
-        for publish in publishes { keys[publish.namespace, default: []].formUnion(publish.keys) }
+        for publish in publishes {
+            keys[publish.namespace, default: []].formUnion(publish.keys)
+            // Only its revision is needed, as long as that has not changed.
+            if let gate = publish.gate { keys[gate.namespace, default: []].formUnion([]) }
+            if let companion = publish.companion {
+                let named = companion.conditions.compactMap(\.key)
+                keys[companion.namespace, default: []].formUnion(Array(companion.edits.keys) + named)
+            }
+        }
         let unknown = keys.keys.filter { known.revisions[$0] == nil }
         for namespaces in unknown.sorted().parts(of: Self.pageKeys) {
             let found = try tables.revisions(of: namespaces)
@@ -55,18 +63,23 @@ final class BatchTransaction<Tables: BatchTables> {
     func numbered(_ outcome: PublishOutcome) -> PublishOutcome {
         if given.isEmpty { return outcome }
         switch outcome {
-        case .committed(var commit):
-            for (key, entry) in commit.changes {
-                if let id = entry.flatMap({ given[$0.id] }) { commit.changes[key]??.id = id }
-            }
-            return .committed(commit)
+        case .committed(let commit): return .committed(numbered(commit))
+        case .joined(let revision, let commits): return .joined(at: revision, commits.map(numbered))
         case .unchanged(let revision, var entries):
             for (key, entry) in entries {
                 if let id = given[entry.id] { entries[key]?.id = id }
             }
             return .unchanged(at: revision, entries: entries)
-        case .conditionFailed, .unknownRevision, .invalid, .outdated: return outcome
+        case .conditionFailed, .unknownRevision, .invalid, .outdated, .reviewRequired: return outcome
         }
+    }
+
+    private func numbered(_ commit: Commit) -> Commit {
+        var commit = commit
+        for (key, entry) in commit.changes {
+            if let id = entry.flatMap({ given[$0.id] }) { commit.changes[key]??.id = id }
+        }
+        return commit
     }
 }
 
@@ -179,16 +192,21 @@ extension Publish {
         let edits: [String: EntryValue?] =
             if case .edit(let edits) = change { PublishCommitter.completed(edits) } else { [:] }
         let edited = Array(edits.keys)
-        let named = conditions.compactMap { condition -> String? in
-            switch condition {
-            case .head: nil
-            case .absent(let key), .present(let key), .entry(let key, _): key
-            }
-        }
+        let named = conditions.compactMap(\.key)
         // The value of a key that is the name of a schema must match it.
         let keys = edited.compactMap(EntryKind.schema.name).filter { !$0.hasSuffix("*") }
         let hasRules = edits.contains { EntryKind.rule.name(of: $0) != nil && $1 != nil }
         return edited + keys + named + (hasRules ? [EntryKind.rule.key(of: EntryKind.sharedRules)] : [])
+    }
+}
+
+extension Publish.Condition {
+    /// The key that it names.
+    fileprivate var key: String? {
+        switch self {
+        case .head: nil
+        case .absent(let key), .present(let key), .entry(let key, _): key
+        }
     }
 }
 

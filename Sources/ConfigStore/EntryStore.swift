@@ -33,6 +33,11 @@ public protocol EntryStore: Sendable {
     /// The default is `nil`, for a store with one server, which knows every commit.
     func head() async throws(StoreError) -> RevisionCursor?
 
+    /// The time by the clock of the database, which dates and schedules drafts.
+    ///
+    /// The default is `nil`, for a database without a clock.
+    func now() async throws(StoreError) -> Timestamp?
+
     /// The history of a namespace or of one of its keys, newest first; within a revision, the last key first.
     func history(_ query: HistoryQuery, charging charge: ReadCharge) async throws(StoreError) -> [HistoryRecord]
 
@@ -72,6 +77,9 @@ public protocol EntryStore: Sendable {
 extension EntryStore {
     /// No other server commits.
     public func head() async throws(StoreError) -> RevisionCursor? { nil }
+
+    /// The machine's clock.
+    public func now() async throws(StoreError) -> Timestamp? { nil }
 
     /// The history, without a limit on what it takes.
     public func history(_ query: HistoryQuery) async throws(StoreError) -> [HistoryRecord] {

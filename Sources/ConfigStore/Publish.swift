@@ -24,6 +24,31 @@ public struct Publish: Hashable, Sendable {
         case entry(key: String, revisions: Set<UInt64>)
     }
 
+    /// A change of another namespace, which is made as the next revision of the same transaction if the publish is made or
+    /// changes nothing.
+    public struct Companion: Hashable, Sendable {
+        /// The namespace, by the name that the store has for it.
+        public var namespace: String
+        /// The new values by key, and `nil` for keys to remove.
+        public var edits: [String: EntryValue?]
+        /// Conditions for the publish in this namespace.
+        public var conditions: [Condition]
+        /// The key of the object that gets the revision that the publish makes as its member `revision`; none if it changes
+        /// nothing.
+        public var stampedKey: String?
+
+        /// Creates a change from its parts.
+        public init(
+            namespace: String,
+            edits: [String: EntryValue?],
+            conditions: [Condition] = [],
+            stampedKey: String? = nil
+        ) {
+            (self.namespace, self.edits, self.conditions) = (namespace, edits, conditions)
+            self.stampedKey = stampedKey
+        }
+    }
+
     /// The namespace, by a valid name.
     public var namespace: String
     /// The requested change; its keys and values are valid.
@@ -34,8 +59,14 @@ public struct Publish: Hashable, Sendable {
     public var author: String?
     /// The reason, in the author's words.
     public var message: String?
+    /// The change of another namespace that is made with it.
+    public var companion: Companion?
     /// The state by which the values, schemas and rules were checked before; `nil` if they were not.
     package var check: PublishCheck?
+    /// The policy by which the keys that it changes may need a review; `nil` if they need none.
+    package var gate: ReviewGate?
+    /// Whether an administrator has stated a reason for changing what needs a review without one.
+    package var isEmergency = false
 
     /// Creates a request.
     public init(
@@ -65,18 +96,35 @@ public enum PublishOutcome: Hashable, Sendable {
     case invalid([ViolationMessage])
     /// Its values, schemas or rules were checked before, and their dependencies have changed since.
     case outdated
+    /// It would change these keys, which need a review; the first 100, sorted.
+    case reviewRequired([String])
+    /// It was made with its ``Publish/companion``: the namespace is at this revision, by these commits.
+    case joined(at: UInt64, [Commit])
 
-    /// The commit, if a revision was made.
+    /// The commit of the namespace, if a revision was made.
     public var commit: Commit? {
-        if case .committed(let commit) = self { commit } else { nil }
+        switch self {
+        case .committed(let commit): commit
+        case .joined(let revision, let commits): commits.first { $0.revision == revision }
+        case .unchanged, .conditionFailed, .unknownRevision, .invalid, .outdated, .reviewRequired: nil
+        }
+    }
+
+    /// All commits, in the order of their revisions.
+    public var commits: [Commit] {
+        switch self {
+        case .committed(let commit): [commit]
+        case .joined(_, let commits): commits
+        case .unchanged, .conditionFailed, .unknownRevision, .invalid, .outdated, .reviewRequired: []
+        }
     }
 
     /// The revision of the namespace after the publish; `nil` if it was refused.
     public var revision: UInt64? {
         switch self {
         case .committed(let commit): commit.revision
-        case .unchanged(let revision, _): revision
-        case .conditionFailed, .unknownRevision, .invalid, .outdated: nil
+        case .unchanged(let revision, _), .joined(let revision, _): revision
+        case .conditionFailed, .unknownRevision, .invalid, .outdated, .reviewRequired: nil
         }
     }
 
@@ -85,7 +133,8 @@ public enum PublishOutcome: Hashable, Sendable {
         switch self {
         case .committed(let commit): commit.changes[key] ?? nil
         case .unchanged(_, let entries): entries[key]
-        case .conditionFailed, .unknownRevision, .invalid, .outdated: nil
+        case .joined: commit?.changes[key] ?? nil
+        case .conditionFailed, .unknownRevision, .invalid, .outdated, .reviewRequired: nil
         }
     }
 }

@@ -43,23 +43,41 @@ public struct PublishCommitter {
     ) throws(Transaction.Failure) -> [PublishOutcome] {
         var outcomes: [PublishOutcome] = []
         for publish in publishes {
+            var commits: [Commit] = []
+            var outcome: PublishOutcome
             switch try decide(publish, in: transaction) {
-            case .answer(let outcome): outcomes.append(outcome)
+            case .answer(let answer): outcome = answer
             case .write(let revision):
-                let entries = try transaction.write(revision)
-                // The next publish is checked against it.
-                (head, updatedAt) = (revision.revision, revision.updatedAt)
-                let commit = Commit(
-                    revision: revision.revision,
-                    updatedAt: revision.updatedAt,
-                    namespace: revision.namespace,
-                    previous: revision.previous,
-                    changes: entries
-                )
-                outcomes.append(.committed(commit))
+                let commit = try write(revision, in: &transaction)
+                commits.append(commit)
+                outcome = .committed(commit)
             }
+            if let companion = publish.companion, let revision = outcome.revision {
+                let made = commits.last?.revision
+                if let second = try self.revision(of: companion, with: publish, making: made, in: transaction) {
+                    commits.append(try write(second, in: &transaction))
+                }
+                outcome = .joined(at: revision, commits)
+            }
+            outcomes.append(outcome)
         }
         return outcomes
+    }
+
+    private mutating func write<Transaction: StoreTransaction>(
+        _ revision: NewRevision,
+        in transaction: inout Transaction
+    ) throws(Transaction.Failure) -> Commit {
+        let entries = try transaction.write(revision)
+        // The next publish is checked against it.
+        (head, updatedAt) = (revision.revision, revision.updatedAt)
+        return Commit(
+            revision: revision.revision,
+            updatedAt: revision.updatedAt,
+            namespace: revision.namespace,
+            previous: revision.previous,
+            changes: entries
+        )
     }
 
     enum Decision: Hashable {
@@ -78,6 +96,14 @@ public struct PublishCommitter {
                 return .answer(.conditionFailed(condition))
             }
         }
+        if let companion = publish.companion {
+            let previous = try reads.revision(of: companion.namespace)
+            for condition in companion.conditions
+            where try !reads.holds(condition, in: companion.namespace, at: previous) {
+                return .answer(.conditionFailed(condition))
+            }
+        }
+        guard try reads.isCurrent(publish.gate) else { return .answer(.outdated) }
         let wanted: [String: EntryValue?]
         switch publish.change {
         case .edit(let edits): wanted = Self.completed(edits)
@@ -89,6 +115,8 @@ public struct PublishCommitter {
         }
         let changes = try reads.changes(to: wanted, in: namespace)
         if !changes.isEmpty {
+            let gated = publish.gate?.gatedKeys(in: changes.map(\.key)) ?? []
+            guard gated.isEmpty else { return .answer(.reviewRequired(gated)) }
             // A rollback restores values and schemas that were checked together.
             if case .edit = publish.change {
                 guard let violations = try reads.violations(by: changes, of: publish, at: previous) else {
@@ -99,6 +127,26 @@ public struct PublishCommitter {
             return .write(revision(of: publish, after: previous, changes))
         }
         return .answer(.unchanged(at: previous, entries: try reads.entries(editedBy: publish)))
+    }
+
+    /// The revision that a companion makes after a publish; `nil` if it changes nothing.
+    ///
+    /// - Parameter revision: the revision that the publish has made, if it has changed anything.
+    private func revision<Reads: StoreReads>(
+        of companion: Publish.Companion,
+        with publish: Publish,
+        making revision: UInt64?,
+        in reads: Reads
+    ) throws(Reads.Failure) -> NewRevision? {
+        var edits = companion.edits
+        if let revision, let key = companion.stampedKey, case .object(let members)?? = edits[key] {
+            edits[key] = .some(.object(members.setting("revision", to: EntryValue(revision: revision))))
+        }
+        let changes = try reads.changes(to: edits, in: companion.namespace)
+        if changes.isEmpty { return nil }
+        var second = publish
+        second.namespace = companion.namespace
+        return self.revision(of: second, after: try reads.revision(of: companion.namespace), changes)
     }
 
     private func revision(of publish: Publish, after previous: UInt64, _ changes: [NewRevision.Change]) -> NewRevision {

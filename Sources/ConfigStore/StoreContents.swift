@@ -36,7 +36,7 @@ extension StoreContents {
     package var problem: String? {
         var ids: Set<Int64> = []
         for (name, namespace) in namespaces {
-            if let problem = NamespaceRule.problem(in: name) { return "the namespace '\(name)' \(problem)" }
+            if let problem = DraftNamespace.problem(in: name) { return "the namespace '\(name)' \(problem)" }
             if namespace.revision > head.revision {
                 return "the revision of the namespace '\(name)' is newer than the store"
             }

@@ -99,6 +99,30 @@ private struct Book: Sendable {
         if let failed = publish.conditions.first(where: { !$0.holds(in: namespace) }) {
             return .conditionFailed(failed)
         }
+        let other = contents.namespaces[publish.companion?.namespace ?? ""] ?? .init(revision: 0, entries: [:])
+        if let failed = publish.companion?.conditions.first(where: { !$0.holds(in: other) }) {
+            return .conditionFailed(failed)
+        }
+        if let gate = publish.gate {
+            let policy = contents.namespaces[gate.namespace]?.entries["policy"]
+            if policy?.revision != gate.policyRevision { return .outdated }
+        }
+        let outcome = make(publish, in: namespace)
+        guard let companion = publish.companion, let revision = outcome.revision else { return outcome }
+        var edits = companion.edits
+        if let made = outcome.commits.first?.revision, let key = companion.stampedKey,
+            case .object(var members)?? = edits[key]
+        {
+            members.setMember("revision", to: .integer(Int(made)))
+            edits[key] = .some(.object(members))
+        }
+        let changes = edits.filter { other.entries[$0.key]?.value != $0.value }
+        var second = publish
+        second.namespace = companion.namespace
+        return .joined(at: revision, outcome.commits + (changes.isEmpty ? [] : [make(changes, second, other)]))
+    }
+
+    private mutating func make(_ publish: Publish, in namespace: StoreContents.Namespace) -> PublishOutcome {
         let wanted: [String: EntryValue?]
         switch publish.change {
         case .edit(let edits): wanted = Self.withRules(edits)
@@ -107,6 +131,8 @@ private struct Book: Sendable {
             wanted = values
         }
         let changes = wanted.filter { namespace.entries[$0.key]?.value != $0.value }
+        let gated = changes.keys.filter { publish.gate?.policy?.protects($0) ?? false }
+        if !gated.isEmpty { return .reviewRequired(Array(gated.sorted().prefix(100))) }
         var next = namespace.entries.mapValues(\.value)
         for (key, value) in changes { next[key] = value }
         let faults = Self.ruleFaults(in: next)

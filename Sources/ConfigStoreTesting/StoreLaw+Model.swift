@@ -11,12 +11,15 @@ extension StoreLaw {
         var random = SplitMix(state: 42)
         let model = ReferenceStore(epoch: try await bench.load().head.epoch) { [clock = bench.clock] in clock.now }
         // Small batches, then some as a server under load makes them.
+        var known = try await model.load()
         let sizes = (0..<60).map { _ in Int.random(in: 1...12, using: &random) } + [0, 200, 1, 130, 60]
         for (round, size) in sizes.enumerated() {
             // A clock may stop, be set back and be set right.
             let jump: ClosedRange<Int64> = round.isMultiple(of: 10) ? -86_400_000...100_000_000 : -50...500
             bench.clock.advance(by: .random(in: jump, using: &random))
-            let batch = (0..<size).map { _ in Publish.random(using: &random) }
+            // A server may be a batch behind.
+            if !round.isMultiple(of: 5) { known = try await model.load() }
+            let batch = (0..<size).map { _ in Publish.random(knowing: known, using: &random) }
             let (outcomes, expected) = (try await bench.store.commit(batch), try await model.commit(batch))
             try #require(outcomes.map(\.withoutIDs) == expected.map(\.withoutIDs))
             let isReopened = round % 30 == 29 || round == sizes.count - 1
@@ -34,7 +37,7 @@ extension StoreLaw {
         head: UInt64,
         using random: inout SplitMix
     ) async throws {
-        for namespace in ["default", "other", "unknown"] {
+        for namespace in ["default", "other", "~other", "unknown"] {
             let revision = UInt64.random(in: 0...head, using: &random)
             let values = try await store.values(in: namespace, at: revision)
             #expect(try await model.values(in: namespace, at: revision) == values)
@@ -48,7 +51,7 @@ extension StoreLaw {
         head: UInt64,
         using random: inout SplitMix
     ) async throws {
-        for namespace in ["default", "other", "unknown"] {
+        for namespace in ["default", "other", "~other", "unknown"] {
             let all = HistoryQuery(of: namespace, limit: 10_000)
             let pages = (0..<20).map { _ in
                 HistoryQuery(
@@ -67,7 +70,8 @@ extension StoreLaw {
 }
 
 extension Publish {
-    static func random(using random: inout SplitMix) -> Publish {
+    /// - Parameter contents: by which the server has chosen its gate.
+    static func random(knowing contents: StoreContents, using random: inout SplitMix) -> Publish {
         var publish = Publish(namespace: Bool.random(using: &random) ? "default" : "other", change: .edit([:]))
         if Int.random(in: 0..<12, using: &random) == 0 {
             publish.change = .rollback(to: .random(in: 0...600, using: &random))
@@ -93,7 +97,49 @@ extension Publish {
         }
         publish.author = Bool.random(using: &random) ? "ana" : nil
         publish.message = Bool.random(using: &random) ? "the first\0 \"one\" 😸" : nil
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: publish.companion = companion(of: publish.namespace, using: &random)
+        case 1: publish.gate = gate(of: publish.namespace, in: contents, using: &random)
+        default: break
+        }
         return publish
+    }
+
+    /// Changes of a draft, and sometimes of the policy.
+    private static func companion(of namespace: String, using random: inout SplitMix) -> Companion {
+        let state = DraftNamespace.stateKey("d\(Int.random(in: 0..<3, using: &random))")
+        let value: EntryValue? = [nil, "text", ["state": "applied"]].randomElement(using: &random) ?? nil
+        var companion = Companion(namespace: DraftNamespace.name(for: namespace), edits: [state: value])
+        if Bool.random(using: &random) { companion.stampedKey = state }
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            let policies: [EntryValue?] = [nil, 1, 2]
+            companion.edits[ReviewPolicy.key] = policies.randomElement(using: &random) ?? nil
+        }
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: companion.conditions = [.absent(key: state)]
+        case 1:
+            companion.conditions = [.entry(key: state, revisions: Set(1...UInt64.random(in: 1...900, using: &random)))]
+        default: break
+        }
+        return companion
+    }
+
+    private static func gate(
+        of namespace: String,
+        in contents: StoreContents,
+        using random: inout SplitMix
+    ) -> ReviewGate {
+        let store = DraftNamespace.name(for: namespace)
+        let drafts = contents.namespaces[store]
+        var policy = ReviewPolicy()
+        policy.direct = .deny
+        policy.protected = [["k1", "branch.*"], ["k2"], []].randomElement(using: &random) ?? []
+        return ReviewGate(
+            namespace: store,
+            revision: drafts?.revision ?? 0,
+            policyRevision: drafts?.entries[ReviewPolicy.key]?.revision,
+            policy: Bool.random(using: &random) ? policy : nil
+        )
     }
 
     fileprivate static func key(using random: inout SplitMix) -> String {
@@ -164,7 +210,16 @@ extension PublishOutcome {
             return .committed(commit)
         case .unchanged(let revision, let entries):
             return .unchanged(at: revision, entries: entries.mapValues(\.withoutID))
-        case .conditionFailed, .unknownRevision, .invalid, .outdated: return self
+        case .joined(let revision, let commits):
+            return .joined(
+                at: revision,
+                commits.map { commit in
+                    var commit = commit
+                    commit.changes = commit.changes.mapValues { $0?.withoutID }
+                    return commit
+                }
+            )
+        case .conditionFailed, .unknownRevision, .invalid, .outdated, .reviewRequired: return self
         }
     }
 }

@@ -46,5 +46,5 @@ public struct StoreLaw: Sendable, CustomStringConvertible {
     }
 
     /// All laws.
-    public static let all = [model] + batchLaws + entryLaws + schemaLaws
+    public static let all = [model] + batchLaws + entryLaws + schemaLaws + draftLaws
 }

@@ -24,6 +24,7 @@
         /// Reads a text that is one record.
         init(json: [UInt8]) throws(ConfigError) {
             var scanner = try JSONScanner(json)
+            scanner.limits = .stored
             try self.init(&scanner)
         }
 

@@ -179,6 +179,15 @@
             try await read { try $0.knownValues(in: namespace, at: revision, charging: charge) }
         }
 
+        /// The time of the database.
+        public func now() async throws(StoreError) -> Timestamp? {
+            try await read { tables in
+                let sql: SQL = "SELECT CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS UNSIGNED)"
+                let milliseconds: UInt64? = try tables.connection.value(sql)
+                return milliseconds.map { Timestamp(milliseconds: Int64(clamping: $0)) }
+            }
+        }
+
         /// The reason why a commit would fail now: checked by the steps of a commit, unless one has just succeeded.
         public func problem() async -> StoreError? {
             _ = options.now()

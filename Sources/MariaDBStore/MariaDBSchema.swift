@@ -90,13 +90,13 @@
             """,
             """
             CREATE TABLE IF NOT EXISTS livery_namespaces (
-                name VARCHAR(64) PRIMARY KEY,
+                name VARCHAR(65) PRIMARY KEY,
                 revision BIGINT UNSIGNED NOT NULL
             ) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin
             """,
             """
             CREATE TABLE IF NOT EXISTS livery_entries (
-                namespace VARCHAR(64) NOT NULL,
+                namespace VARCHAR(65) NOT NULL,
                 `key` VARCHAR(160) NOT NULL,
                 id BIGINT NOT NULL,
                 revision BIGINT UNSIGNED NOT NULL,
@@ -108,7 +108,7 @@
             """
             CREATE TABLE IF NOT EXISTS livery_revisions (
                 revision BIGINT UNSIGNED PRIMARY KEY,
-                namespace VARCHAR(64) NOT NULL,
+                namespace VARCHAR(65) NOT NULL,
                 previous BIGINT UNSIGNED NOT NULL,
                 updated_at BIGINT NOT NULL,
                 writer BIGINT UNSIGNED NULL,
@@ -118,7 +118,7 @@
             """,
             """
             CREATE TABLE IF NOT EXISTS livery_history (
-                namespace VARCHAR(64) NOT NULL,
+                namespace VARCHAR(65) NOT NULL,
                 `key` VARCHAR(160) NOT NULL,
                 revision BIGINT UNSIGNED NOT NULL,
                 entry_id BIGINT NOT NULL,

@@ -329,9 +329,10 @@
         static func value(_ text: String?, isJSON: Bool) -> EntryValue? {
             guard let text else { return nil }
             // Anything but JSON is a string.
-            let json = isJSON ? try? EntryValue(json: Array(text.utf8)) : nil
+            let json = isJSON ? try? EntryValue(stored: Array(text.utf8)) : nil
             let value = json ?? .string(text)
-            return value.canonicalByteCount > EntryValue.maximumBytes ? nil : value
+            // A text may have been written by other programs; JSON was read with a limit.
+            return json == nil && value.canonicalByteCount > EntryValue.maximumBytes ? nil : value
         }
     }
 #endif

@@ -72,7 +72,7 @@ extension EntryValue {
     /// Reads a stored value.
     init(stored json: String) throws {
         do {
-            self = try EntryValue(json: Array(json.utf8))
+            self = try EntryValue(stored: Array(json.utf8))
         } catch {
             let shown = json.prefix(40)
             throw StoreError(.damaged, "invalid value in the store: \(shown)", underlying: error)

@@ -41,7 +41,8 @@ struct DocumentReader {
             case .rule where scanner.current == UInt8(ascii: "{"):
                 document.rules = try named(.rule, &scanner)
             case .schema, .rule: try leaveOut("member \(name)", scanner.unexpected("an object of \(name)"), &scanner)
-            case nil where name == ExactForm.version: try scanner.skipValue()
+            case nil where name == ExactForm.version || ExactForm.reviewMembers.contains(name):
+                try scanner.skipValue()
             // Members of newer versions do not prevent reading the values.
             case nil: try leaveOut("member \(name)", scanner.unknownMember(name, known: ExactForm.members), &scanner)
             }

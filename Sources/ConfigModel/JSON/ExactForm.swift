@@ -9,6 +9,8 @@ package enum ExactForm {
     static let version = "livery"
     /// The names of all members: the version's, and those of the lists of entries.
     static let members = [version] + EntryKind.allCases.map(\.listName)
+    /// The names of the members for drafts and their policy, which readers of the values skip.
+    package static let reviewMembers = ["policy", "drafts"]
     /// The newest version that is read, and the one that is written.
     static let newestVersion = 1
 

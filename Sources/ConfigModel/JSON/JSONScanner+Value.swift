@@ -25,6 +25,12 @@ extension JSONScanner {
             depth: EntryValue.maximumDepth,
             numbers: .rejected
         )
+        /// The limits of what a store has: also a draft, which contains many entries.
+        package static let stored = ValueLimits(
+            bytes: 4 * 1024 * 1024,
+            depth: EntryValue.maximumDepth + 8,
+            numbers: .rejected
+        )
         /// The limits of an evaluation context: its numbers are doubles, as flagd reads them.
         package static let context = ValueLimits(
             bytes: EntryValue.maximumBytes,
@@ -282,6 +288,14 @@ extension EntryValue {
     package init(json: [UInt8], of kind: EntryKind) throws(ConfigError) {
         self = try JSONScanner.whole(json) { (scanner) throws(ConfigError) in
             scanner.limits.kind = kind
+            return try scanner.value()
+        }
+    }
+
+    /// Reads what a store has.
+    package init(stored json: [UInt8]) throws(ConfigError) {
+        self = try JSONScanner.whole(json) { (scanner) throws(ConfigError) in
+            scanner.limits = .stored
             return try scanner.value()
         }
     }

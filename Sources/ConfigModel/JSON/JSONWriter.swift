@@ -87,12 +87,14 @@ package struct JSONWriter: Sendable {
     ///   - rules: the rules, likewise.
     ///   - isExact: whether the document is exact in any case.
     ///   - kinds: the kinds that an exact document lists even if there are no entries of them.
+    ///   - more: writes more members of an exact document.
     package mutating func document(
         _ values: some Sequence<(key: String, value: EntryValue)>,
         schemas: [String: EntryValue] = [:],
         rules: [String: EntryValue] = [:],
         isExact: Bool = false,
-        listing kinds: Set<EntryKind> = []
+        listing kinds: Set<EntryKind> = [],
+        more: (inout JSONWriter) -> Void = { _ in }
     ) {
         guard isExact || !schemas.isEmpty || !rules.isEmpty || ExactForm.isNeeded(for: values) else {
             return nestedValues(values)
@@ -104,6 +106,7 @@ package struct JSONWriter: Sendable {
                 guard !entries.isEmpty || kinds.contains(kind) else { continue }
                 object.member(kind.listName) { $0.values(entries.lazy.map { (key: $0, value: $1) }) }
             }
+            more(&object)
         }
     }
 
