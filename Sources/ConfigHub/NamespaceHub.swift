@@ -34,6 +34,8 @@ public final class NamespaceHub: Sendable {
         public var answerTime = Duration.seconds(8)
 
         /// The time between two checks of the store.
+        /// The time for which drafts that have ended are kept, and the revisions after which they may be removed.
+        package var draftRetention = HistoryRetention()
         package var checkInterval = Duration.seconds(5)
         /// The time after which a store that does not answer is not ready.
         package var readinessTime = Duration.seconds(2)
@@ -53,7 +55,16 @@ public final class NamespaceHub: Sendable {
     let follower: StoreFollower
     let monitor: StoreMonitor
     let writer: PublishWriter
-    private let checks: PublishChecks
+    let checks: PublishChecks
+    /// The clock by which drafts are dated and scheduled.
+    let clock = HubClock()
+    let previews = DraftPreviews()
+    let index = DraftIndex()
+    let draftMetrics = DraftMetrics()
+    /// The derived states of the drafts.
+    package let draftBoard = DraftBoard()
+    /// Whether approvals still count.
+    package let approvals = ApprovalRule()
     private let hasRun = Atomic(false)
 
     /// Creates a hub, which does nothing until it is run.
@@ -105,7 +116,9 @@ extension NamespaceHub {
     /// loaded.
     package func namespacesAndHead() -> (namespaces: [NamespaceState], head: RevisionCursor)? {
         guard let loaded = memory.present else { return nil }
-        let namespaces = loaded.namespaces.values.filter { !$0.isEmpty }
+        let namespaces = loaded.namespaces.values.filter {
+            !$0.isEmpty && DraftNamespace.subject(of: $0.namespace) == nil
+        }
         return (namespaces.sorted { $0.namespace < $1.namespace }, loaded.head)
     }
 
@@ -130,26 +143,27 @@ extension NamespaceHub {
     public func publish(_ publish: Publish) async throws(StoreError) -> PublishOutcome {
         var isCaughtUp = false
         for _ in 0..<PublishChecks.maximumRounds {
+            // Before the store has been loaded, its policy is unknown.
+            guard let state = state(of: publish.namespace) else { throw .notOpen }
             var publish = publish
-            if let state = state(of: publish.namespace) {
-                switch await checks.check(publish, by: state) {
-                case .valid(let check): publish.check = check
-                case .invalid(let violations):
-                    // Another server may have changed the namespace before this publish was sent.
-                    if isCaughtUp { return .invalid(violations) }
-                    await follower.catchUpWithStore()
-                    isCaughtUp = true
-                    if self.state(of: publish.namespace)?.revision == state.revision { return .invalid(violations) }
-                    continue
-                case .unfinished: publish.check = PublishCheck.none
-                case nil:
-                    let message =
-                        """
-                        write queue of the namespace is full: earlier writes are still being validated; send fewer at \
-                        once, or try again
-                        """
-                    throw StoreError(.unavailable, message, reason: .busy)
-                }
+            publish.gate = gate(for: publish)
+            switch await checks.check(publish, by: state) {
+            case .valid(let check): publish.check = check
+            case .invalid(let violations):
+                // Another server may have changed the namespace before this publish was sent.
+                if isCaughtUp { return .invalid(violations) }
+                await follower.catchUpWithStore()
+                isCaughtUp = true
+                if self.state(of: publish.namespace)?.revision == state.revision { return .invalid(violations) }
+                continue
+            case .unfinished: publish.check = PublishCheck.none
+            case nil:
+                let message =
+                    """
+                    write queue of the namespace is full: earlier writes are still being validated; send fewer at \
+                    once, or try again
+                    """
+                throw StoreError(.unavailable, message, reason: .busy)
             }
             let outcome = try await queue.publish(publish)
             if case .outdated = outcome { continue }
@@ -274,6 +288,7 @@ extension NamespaceHub: Service {
             await withTaskGroup { group in
                 group.addTask { await self.follower.followOthers() }
                 group.addTask { await self.monitor.run() }
+                group.addTask { await DraftScheduler(self, self.limits.draftRetention, self.logger).run() }
                 await writer.run()
                 group.cancelAll()
             }
@@ -290,6 +305,16 @@ struct HubCore: Sendable {
     let queue: PublishQueue
     let limits: NamespaceHub.Limits
     let logger: Logger
+}
+
+/// The metrics of reviews.
+struct DraftMetrics: Sendable {
+    private let approvalTime = Metrics.Timer(label: "livery_draft_approval_seconds")
+
+    /// A draft has got an approval.
+    ///
+    /// - Parameter time: the time since its last edit.
+    func approved(after time: Duration) { approvalTime.record(duration: time) }
 }
 
 /// The metrics of commits.

@@ -61,7 +61,8 @@ final class PublishWriter: Sendable {
     ) async -> (admitted: [PublishQueue.Pending], bytes: Int, isCut: Bool) {
         var ledger = QuotaLedger(core.limits.quotas) { [core] in
             let namespaces = core.memory.present?.namespaces ?? [:]
-            return (live: namespaces.values.count { !$0.isEmpty }, known: namespaces.count)
+            let configured = namespaces.values.filter { DraftNamespace.subject(of: $0.namespace) == nil }
+            return (live: configured.count { !$0.isEmpty }, known: configured.count)
         }
         var admitted: [PublishQueue.Pending] = []
         var bytes = 0
@@ -166,7 +167,7 @@ final class PublishWriter: Sendable {
     }
 
     private func reportLate(_ result: PublishQueue.Answer) {
-        guard case .success(.committed(let commit)) = result else { return }
+        guard let commit = try? result.get().commit else { return }
         core.logger.notice(
             "a write was committed after its client received an unknown result",
             metadata: ["namespace": "\(commit.namespace)", "revision": "\(commit.revision)"]
@@ -209,10 +210,10 @@ final class PublishWriter: Sendable {
     private func settle(_ results: [PublishQueue.Answer]) async {
         // Each caller gets its own failure.
         let outcomes = results.compactMap { try? $0.get() }
-        let commits = outcomes.compactMap(\.commit)
+        let commits = outcomes.flatMap(\.commits)
         if let last = commits.last { monitor.checkDate(last.updatedAt) }
         await follower.apply(commits)
         // Without a commit the store has decided, and it may be ahead of memory.
-        if commits.count < outcomes.count { await follower.catchUpWithStore() }
+        if outcomes.contains(where: \.commits.isEmpty) { await follower.catchUpWithStore() }
     }
 }

@@ -54,7 +54,8 @@ struct MessageSchemaTests {
                     revision: 1,
                     age: 1,
                     violations: [ViolationMessage(pointer: "", message: "m")]
-                ).json
+                ).json,
+                conflict.json,
             ],
             ProblemDetails(type: "t", title: "t", status: 422, detail: "d").json
         ),
@@ -71,6 +72,12 @@ struct MessageSchemaTests {
             InsertedRow.json(id: 1, key: "k", value: 1)
         ),
     ]
+
+    private static let conflict = {
+        var problem = ProblemDetails(type: "t", title: "t", status: 409, detail: "d")
+        problem.conflicts = [DraftMessage.Operation()]
+        return problem
+    }()
 
     private static func names(_ json: [UInt8]) throws -> Set<String> {
         var names: Set<String> = []

@@ -31,6 +31,8 @@ package final class FaultyStore: EntryStore {
         /// The number of questions whether it could commit.
         package var readinessQuestions = 0
         package var isClosed = false
+        /// How far the clock of the database is ahead of the machine's, in milliseconds; `nil` if it has none.
+        package var clockLead: Int64?
     }
 
     package let state = Mutex(State())
@@ -101,6 +103,10 @@ package final class FaultyStore: EntryStore {
         }
         if let fault { throw fault }
         return isShared ? try await store.load().head : nil
+    }
+
+    package func now() async throws(StoreError) -> Timestamp? {
+        state.withLock(\.clockLead).map { Timestamp.ofClock().later(by: $0) }
     }
 
     package func foreignCommits() -> AsyncStream<[Commit]> { foreign.withLock(\.stream) }

@@ -16,7 +16,8 @@ final class PublishQueue: Sendable {
 
         fileprivate init(_ publish: Publish, _ continuation: CheckedContinuation<Answer, Never>) {
             self.publish = publish
-            bytes = publish.change.roughBytes
+            bytes =
+                publish.change.roughBytes + (publish.companion.map { Publish.Change.edit($0.edits).roughBytes } ?? 0)
             waiting = Waiting(continuation)
         }
 

@@ -63,7 +63,8 @@ package struct QuotaLedger {
             alone.replace(old, by: new, isSchema: isSchema)
             most.replace(old, by: [old, new].compactMap(\.self).max(), isSchema: isSchema)
         }
-        let becomesLive = present.keys + (before?.keys ?? 0) == 0 && most.keys > 0
+        let isCounted = DraftNamespace.subject(of: state.namespace) == nil
+        let becomesLive = isCounted && present.keys + (before?.keys ?? 0) == 0 && most.keys > 0
         let namespacesProblem = becomesLive ? namespacesProblem(isNew: state.revision == 0) : nil
         if namespacesProblem ?? problem(state.namespace, present + (before ?? Size()), present + most) != nil {
             if before != nil || becomesLive && newNamespaces > 0 { return .later }
@@ -77,10 +78,9 @@ package struct QuotaLedger {
     }
 
     private func problem(_ namespace: String, _ old: Size, _ new: Size) -> String? {
-        let limits = [
-            (new.bytes, old.bytes, quotas.bytes, "bytes"),
-            (new.keys, old.keys, quotas.keys, "keys"),
-        ]
+        // Open drafts have a separate limit, and ended drafts stay.
+        let keys = DraftNamespace.subject(of: namespace) == nil ? quotas.keys : .max
+        let limits = [(new.bytes, old.bytes, quotas.bytes, "bytes"), (new.keys, old.keys, keys, "keys")]
         for (new, old, quota, unit) in limits where new > quota && new > old {
             return """
                 quota of the namespace '\(namespace)' exceeded: \(new) \(unit), limit \(quota); remove unused keys, or \

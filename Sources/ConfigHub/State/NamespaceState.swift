@@ -256,6 +256,30 @@ extension NamespaceState {
         return NamespaceState(namespace, next)
     }
 
+    /// The state with edits that are not in the store, without recent changes.
+    ///
+    /// - Parameter revision: the revision that it shows.
+    func previewing(_ edits: [String: EntryValue?], at revision: UInt64) -> NamespaceState {
+        var next = content
+        next.recent = ChangeRing(maximumCount: 0, maximumBytes: 0)
+        for (key, value) in PublishCommitter.completed(edits) {
+            let old = stored(key)
+            if old?.value == value { continue }
+            let entry = value.map { value in
+                StoredEntry(
+                    id: old?.id ?? 0,
+                    value: value,
+                    revision: revision,
+                    createdAt: old?.createdAt ?? next.updatedAt,
+                    updatedAt: next.updatedAt
+                )
+            }
+            next.set(entry, forKey: key)
+        }
+        next.cursor.revision = revision
+        return NamespaceState(namespace, next)
+    }
+
     /// The same state with a limit on the size of its recent changes, in bytes.
     func keeping(recentBytes bytes: Int) -> NamespaceState {
         var next = content

@@ -16,6 +16,10 @@ public struct HistoryRecord: Hashable, Sendable {
     public var message: String?
     /// The time of the change.
     public var updatedAt: Timestamp
+    /// The id of the draft that was applied, if the revision is one.
+    public var draft: String?
+    /// The subjects whose approvals counted when the draft was applied.
+    public var approvers: [String] = []
 
     /// Creates a record from its parts.
     public init(
@@ -34,5 +38,14 @@ public struct HistoryRecord: Hashable, Sendable {
         self.author = author
         self.message = message
         self.updatedAt = updatedAt
+    }
+}
+
+extension HistoryRecord {
+    /// The message, with the draft and its approvers: `Sky for Monday (draft k3x9m2ab, approved by bob)`.
+    package var note: String? {
+        guard let draft else { return message }
+        let review = approvers.isEmpty ? "" : ", approved by \(approvers.joined(separator: ", "))"
+        return message.map { "\($0) (draft \(draft)\(review))" } ?? "draft \(draft)\(review)"
     }
 }

@@ -46,6 +46,7 @@ extension WireParameter {
             .path,
             WireSchema(["type": "string", "format": "date-time", "examples": ["2020-10-17T18:43:19.000Z"]])
         ),
+        WireParameter("id", .path, WireSchema(["type": "string", "pattern": "^[a-z0-9]{1,32}$"])),
     ]
 
     // In the query.
@@ -63,8 +64,14 @@ extension WireParameter {
     package static let schemas = WireParameter(
         "schemas",
         .query,
-        WireSchema(["enum": ["true", "false"]]),
+        .yesOrNo,
         "Whether the response includes schemas."
+    )
+    package static let withDrafts = WireParameter(
+        "drafts",
+        .query,
+        .yesOrNo,
+        "Whether the stream includes the derived states of drafts, in events `draft` of the form `DraftMark`."
     )
     package static let historyKey = WireParameter("key", .query, .key, as: "historyKey")
     package static let historySchema = WireParameter("schema", .query, .schemaName, as: "historySchema")
@@ -78,6 +85,33 @@ extension WireParameter {
         The maximum number of records. A revision is never split: a single revision with more records is returned \
         whole.
         """
+    )
+    package static let draftState = WireParameter(
+        "state",
+        .query,
+        WireSchema(["enum": .array(DraftSummary.states.map { .string($0) })]),
+        "Only drafts of this state (`open`, `applied`, `closed`) or status (such as `in review` or `due`).",
+        as: "draftState"
+    )
+    package static let draftKey = WireParameter(
+        "key",
+        .query,
+        .text,
+        "Only drafts that change this key; `schema:NAME` and `rule:KEY` for schemas and rules.",
+        as: "draftKey"
+    )
+    package static let mine = WireParameter(
+        "mine",
+        .query,
+        .yesOrNo,
+        "Only drafts of the subject of the token."
+    )
+    package static let draftCursor = WireParameter(
+        "cursor",
+        .query,
+        .text,
+        "The `next` of the page before.",
+        as: "draftCursor"
     )
     package static let flagConfigEtag = WireParameter(
         "flagConfigEtag",
@@ -107,6 +141,17 @@ extension WireParameter {
     package static let ifMatch = WireParameter("If-Match", .header, .text, as: "ifMatch")
     package static let ifNoneMatch = WireParameter("If-None-Match", .header, .text, as: "ifNoneMatch")
     package static let lastEventID = WireParameter("Last-Event-ID", .header, .text, as: "lastEventID")
+    /// The reason for a change of protected keys without a draft.
+    package static let emergency = WireParameter(
+        "Livery-Emergency",
+        .header,
+        .text,
+        """
+        The reason for a change of protected keys without a review, by an administrator, where the policy allows it. It is in \
+        the history and in the log.
+        """,
+        as: "emergency"
+    )
     /// A field of all routes that need a token.
     static let seen = WireParameter(
         RevisionCursor.fieldName,
@@ -119,4 +164,9 @@ extension WireParameter {
         """,
         as: "seen"
     )
+}
+
+extension WireSchema {
+    /// The value of an optional switch.
+    fileprivate static let yesOrNo = WireSchema(["enum": ["true", "false", "1", "0"]])
 }

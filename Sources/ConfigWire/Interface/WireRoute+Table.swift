@@ -26,7 +26,7 @@ extension WireRoute {
         "GET /v1/{ns}/events",
         .namespace(.read),
         "Stream changes as server-sent events",
-        taking: [.lastEventID, .schemas],
+        taking: [.lastEventID, .schemas, .withDrafts],
         [200: StreamEvent.schema],
         as: eventStream
     )
@@ -93,7 +93,7 @@ extension WireRoute {
     package static let evaluate = WireRoute(
         "POST /v1/{ns}/evaluate",
         .namespace(.read),
-        "Evaluate a rule or a draft for many contexts",
+        "Evaluate a stored or a given rule for many contexts",
         body: Evaluations.requestSchema,
         isEvaluation: true,
         [200: Evaluations.schema],
@@ -115,6 +115,116 @@ extension WireRoute {
         [200: PublishReceipt.schema],
         or: [404, 409, 412, 422]
     )
+
+    // MARK: Drafts
+
+    package static let drafts = WireRoute(
+        "GET /v1/{ns}/drafts",
+        .namespace(.read),
+        "List drafts, newest first",
+        taking: [.draftState, .draftKey, .mine, .draftCursor, .limit],
+        [200: DraftList.schema]
+    )
+    package static let createDraft = WireRoute(
+        "POST /v1/{ns}/drafts",
+        .namespace(.write),
+        "Propose a revision",
+        body: DraftRequest.schema,
+        [201: DraftMessage.schema],
+        or: [422]
+    )
+    package static let draft = WireRoute(
+        "GET /v1/{ns}/drafts/{id}",
+        .namespace(.read),
+        "Get a draft",
+        [200: DraftMessage.schema],
+        or: [404]
+    )
+    package static let editDraft = draftWrite(
+        "PATCH",
+        "",
+        .write,
+        "Edit a draft",
+        DraftRequest.schema,
+        taking: [.ifMatch]
+    )
+    package static let rebaseDraft = draftWrite(
+        "POST",
+        "/rebase",
+        .write,
+        "Resolve the conflicts of a draft",
+        RebaseRequest.schema,
+        taking: [.ifMatch]
+    )
+    package static let reviewDraft = draftWrite(
+        "POST",
+        "/reviews",
+        .approve,
+        "Approve or reject a draft, or withdraw a review",
+        ReviewRequest.schema,
+        status: 201
+    )
+    package static let applyDraft = draftWrite(
+        "POST",
+        "/apply",
+        .approve,
+        "Apply a draft as one revision",
+        DraftApplyRequest.schema
+    )
+    package static let closeDraft = draftWrite("POST", "/close", .write, "Close a draft", DraftCloseRequest.schema)
+    package static let draftConfig = WireRoute(
+        "GET /v1/{ns}/drafts/{id}/config",
+        .namespace(.read),
+        "Preview a draft: get the snapshot as if it were applied now",
+        taking: [.epoch, .after, .schemas] + conditions,
+        [200: ConfigAnswer.schema, 304: nil],
+        or: [404, 410]
+    )
+    package static let draftEvents = WireRoute(
+        "GET /v1/{ns}/drafts/{id}/events",
+        .namespace(.read),
+        "Preview a draft: stream its changes and those of the namespace, until it is applied or closed",
+        taking: [.lastEventID],
+        [200: StreamEvent.schema],
+        as: eventStream,
+        or: [404, 410]
+    )
+    package static let policy = get(
+        "/v1/{ns}/policy",
+        .namespace(.read),
+        "Get the policy of reviews",
+        PolicyMessage.schema
+    )
+    package static let putPolicy = WireRoute(
+        "PUT /v1/{ns}/policy",
+        .namespace(.admin),
+        "Set the policy of reviews",
+        taking: [.ifMatch],
+        body: PolicyMessage.schema,
+        [200: PolicyMessage.schema],
+        or: [412, 422]
+    )
+
+    private static func draftWrite(
+        _ method: String,
+        _ path: String,
+        _ role: Role,
+        _ summary: String,
+        _ body: WireSchema,
+        taking parameters: [WireParameter] = [],
+        status: Int = 200
+    ) -> WireRoute {
+        WireRoute(
+            "\(method) /v1/{ns}/drafts/{id}\(path)",
+            .namespace(role),
+            summary,
+            taking: parameters,
+            body: body,
+            [status: DraftMessage.schema],
+            or: [404, 409, 422] + (parameters.isEmpty ? [] : [412])
+        )
+    }
+
     package static let document = WireRoute(
         "GET /{ns}.json",
         .namespace(.read),

@@ -119,9 +119,11 @@ extension WireRoute {
 public enum Role: String, Comparable, CaseIterable, Sendable {
     /// Read the configuration and follow it.
     case read
-    /// Read, and change entries, schemas and rules.
+    /// Read, change entries, schemas and rules, and edit drafts.
     case write
-    /// Undo the changes of others: roll a whole namespace back.
+    /// Review drafts, and apply them.
+    case approve
+    /// Set the policy of reviews, and undo the changes of others: roll a whole namespace back.
     case admin
 
     /// Whether the right role allows more.

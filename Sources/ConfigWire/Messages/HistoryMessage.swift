@@ -59,5 +59,7 @@ extension HistoryRecord: WireMessage {
         try members.written("author", &author, TextForm().orNull)
         try members.written("message", &message, TextForm().orNull)
         try members.required("updated_at", &updatedAt, StringForm.time)
+        try members.optional("draft", &draft, TextForm())
+        try members.optional("approvers", &approvers, TextsForm(), if: !approvers.isEmpty)
     }
 }

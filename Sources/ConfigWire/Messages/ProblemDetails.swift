@@ -24,6 +24,8 @@ package struct ProblemDetails: Error, Hashable, Sendable {
     package var age: Int?
     /// Schema violations, or errors in the schemas themselves.
     package var violations: [ViolationMessage]
+    /// The operations of a draft whose entries have changed.
+    package var conflicts: [DraftMessage.Operation] = []
 
     /// Creates a problem.
     package init(
@@ -44,6 +46,11 @@ package struct ProblemDetails: Error, Hashable, Sendable {
     }
 }
 
+extension ProblemDetails {
+    /// The ``type`` of a kind of problem.
+    package static func type(_ code: String) -> String { "urn:livery:problem:\(code)" }
+}
+
 extension ProblemDetails: WireMessage {
     private static let empty = ProblemDetails(type: "about:blank", title: "", status: 0, detail: "")
     static let schema = empty.schema("Problem")
@@ -59,6 +66,8 @@ extension ProblemDetails: WireMessage {
         try members.optional("revision", &revision, RevisionForm())
         try members.optional("age_ms", &age, CountForm())
         try members.optional("violations", &violations, ListForm(start: .empty), if: !violations.isEmpty)
+        let operations = ListForm(start: DraftMessage.Operation(), name: "DraftOperation")
+        try members.optional("conflicts", &conflicts, operations, if: !conflicts.isEmpty)
     }
 
     /// Reads a problem. Unknown and missing members are ignored, as the RFC requires.
@@ -74,7 +83,7 @@ extension ProblemDetails: WireMessage {
 }
 
 extension ViolationMessage: WireMessage {
-    fileprivate static let empty = ViolationMessage(pointer: "", message: "")
+    static let empty = ViolationMessage(pointer: "", message: "")
 
     mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) throws(Visitor.Failure) {
         try members.optional("key", &key, TextForm().described(by: .key))

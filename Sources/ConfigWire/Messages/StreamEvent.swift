@@ -78,7 +78,8 @@ extension StreamEvent {
     static let schema = WireSchema.object(
         "Event",
         [
-            .optional("event", WireSchema(["enum": .array(names.map { .string($0) })])), .optional("id", .text),
+            .optional("event", WireSchema(["enum": .array((names + [DraftMark.eventName]).map { .string($0) })])),
+            .optional("id", .text),
             .optional("data", .text),
         ],
         "An event; the body is a sequence of events."
