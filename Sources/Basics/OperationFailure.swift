@@ -14,6 +14,8 @@ public struct ErrorCode: Hashable, Sendable {
     public static let tooLarge = ErrorCode("too_large")
     /// The source does not exist.
     public static let notFound = ErrorCode("not_found")
+    /// The source existed for a while and does not any more, such as the preview of a draft that was applied (410).
+    public static let ended = ErrorCode("ended")
     /// The source is there but cannot be read.
     public static let unreadable = ErrorCode("unreadable")
     /// The text is not the address of a source: an unknown scheme, no host, a password in the address.

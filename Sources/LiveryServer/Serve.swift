@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ConfigHub
 import ConfigModel
 import ConfigServer
 import ConfigStore
@@ -72,8 +73,9 @@ struct Serve: ParsableCommand {
         _ logger: Logger,
         _ shutdown: ShutdownSignals
     ) throws -> ServiceGroupConfiguration {
-        let server = try serverSettings(settings, logger)
+        var server = try serverSettings(settings, logger)
         let days = try settings.value(options.historyDays)
+        server.hubLimits.draftRetention.age = .seconds(days * 86_400)
         let tokens = try tokenFile(settings, for: server, logger)
         let policy = AccessPolicy(tokens: try tokens?.readSecret())
         let store = try store.make(settings, historyDays: days, logger: logger)

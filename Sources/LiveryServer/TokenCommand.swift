@@ -30,11 +30,18 @@ struct TokenCommand: ParsableCommand {
 
                 ROLES
                   read     read entries and history, open streams
-                  write    read, and change keys
-                  admin    write, and roll back a namespace
+                  write    read, change keys, and edit drafts
+                  approve  write, and review and apply drafts
+                  admin    approve, set the policy of reviews, and roll back a namespace
 
-                EXAMPLE
+                SUBJECT
+                Nobody approves a draft of their own. Give all tokens of a person, and those of their programs, the \
+                same subject.
+
+                EXAMPLES
                   livery-server token create ci --role write --namespaces shop,web \\
+                    --token-file tokens.jsonl
+                  livery-server token create ann-laptop --role approve --subject ann \\
                     --token-file tokens.jsonl
                 """
         )
@@ -44,6 +51,9 @@ struct TokenCommand: ParsableCommand {
 
         @Option(help: "Set the role.")
         var role = Role.read
+
+        @Option(help: "Name the person that the token belongs to (default: its name).")
+        var subject: String?
 
         @Option(
             help: ArgumentHelp(
@@ -75,7 +85,7 @@ struct TokenCommand: ParsableCommand {
                 throw ValidationError("--namespaces must not be empty; use * for all namespaces.")
             }
             do {
-                try AccessToken.random(name: name, role: role, namespaces: names).token.check()
+                try AccessToken.random(name: name, role: role, namespaces: names, subject: subject).token.check()
             } catch {
                 throw ValidationError(error.message)
             }
@@ -87,7 +97,13 @@ struct TokenCommand: ParsableCommand {
 
         func run() throws {
             let end = expiresIn?.end(from: .ofClock())
-            let (text, token) = AccessToken.random(name: name, role: role, namespaces: names, expiresAt: end)
+            let (text, token) = AccessToken.random(
+                name: name,
+                role: role,
+                namespaces: names,
+                expiresAt: end,
+                subject: subject
+            )
             guard let path = try Settings().value(tokenFile) else {
                 if dryRunOption.dryRun {
                     return dryRunOption.report("would create the token '\(name)': \(token.words)")
@@ -119,7 +135,7 @@ struct TokenCommand: ParsableCommand {
             abstract: "Replace a token; both are valid during the overlap.",
             usage: "livery-server token rotate <name> [<options>]",
             discussion: """
-                The new token has the same name, role and namespaces, so that the author in the history does not \
+                The new token has the same name, subject, role and namespaces, so that the author in the history does not \
                 change. The old token expires after the overlap; with --overlap 0 it is removed. All other lines of \
                 the file are left unchanged.
 
@@ -155,7 +171,8 @@ struct TokenCommand: ParsableCommand {
                     name: name,
                     role: former.role,
                     namespaces: former.namespaces,
-                    expiresAt: expiresIn?.end(from: now)
+                    expiresAt: expiresIn?.end(from: now),
+                    subject: former.subject
                 )
                 lines.append(token)
                 // Printed first: a token in the file must have been shown.

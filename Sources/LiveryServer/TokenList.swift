@@ -43,10 +43,10 @@ struct TokenList: ParsableCommand {
 
     static func table(of tokens: [AccessToken], clock: ClockFormat) -> String {
         let rows =
-            [["NAME", "ROLE", "NAMESPACES", "EXPIRES"]]
+            [["NAME", "SUBJECT", "ROLE", "NAMESPACES", "EXPIRES"]]
             + tokens.map { token in
                 [
-                    token.name.excerpt(ofScalars: 128), token.role.rawValue,
+                    token.name.excerpt(ofScalars: 128), token.subject.excerpt(ofScalars: 128), token.role.rawValue,
                     token.namespaces?.sorted().joined(separator: ",") ?? "*",
                     token.expiresAt.map(clock.dateAndClock) ?? "-",
                 ]
@@ -63,6 +63,7 @@ extension AccessToken {
     /// Writes the name and the permissions, without the token itself.
     fileprivate func writeRights(to object: inout JSONWriter) {
         object.member("name") { $0.string(name) }
+        object.member("subject") { $0.string(subject) }
         object.member("role") { $0.string(role.rawValue) }
         object.member("namespaces") { member in
             if let namespaces { member.strings(namespaces.sorted()) } else { member.string("*") }

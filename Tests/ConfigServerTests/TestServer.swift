@@ -92,7 +92,10 @@ extension WireRoute {
     /// A target of the route in the namespace `default`, of the key, schema or rule `k`.
     var exampleTarget: String {
         path.replacing("{ns}", with: "default").replacing("{key}", with: "k").replacing("{name}", with: "k")
-            .replacing("{rule}", with: "k").replacing("{timestamp}", with: "2020-10-17T18:43:19.000Z")
+            .replacing("{rule}", with: "k").replacing("{id}", with: "d").replacing(
+                "{timestamp}",
+                with: "2020-10-17T18:43:19.000Z"
+            )
     }
 
     /// A body that the route accepts; `nil` if it takes none.
@@ -103,6 +106,9 @@ extension WireRoute {
         "POST /v1/{ns}/rollback": #"{"to":0}"#, "POST": #"{"context":{}}"#,
         "POST /v1/{ns}/evaluate": #"{"key":"k","contexts":[]}"#,
         "PUT /v1/{ns}/schemas/{name}": #"{"schema":{"maximum":9}}"#,
-        "PUT /v1/{ns}/rules/{rule}": #"{"rule":{"variants":{"a":2}}}"#,
+        "PUT /v1/{ns}/rules/{rule}": #"{"rule":{"variants":{"a":2}}}"#, "PUT /v1/{ns}/policy": #"{"approvals":0}"#,
+        "POST /v1/{ns}/drafts": #"{"set":{"k":2}}"#, "POST /v1/{ns}/drafts/{id}/rebase": #"{"mine":["k"]}"#,
+        "POST /v1/{ns}/drafts/{id}/reviews": #"{"digest":"","verdict":"reject"}"#,
+        "POST /v1/{ns}/drafts/{id}/apply": #"{"digest":""}"#, "POST /v1/{ns}/drafts/{id}/close": "{}",
     ]
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigHub
 public import ConfigModel
 public import ConfigStore
 internal import ConfigWire
@@ -122,6 +123,14 @@ public final class AccessPolicy: Sendable {
         }
         try Self.require(token, for: namespace)
         return Principal(token: token)
+    }
+
+    /// Whether the token of a review exists, has not expired and still may review in a namespace.
+    func mayStillApprove(_ actor: DraftActor, in namespace: String) -> Bool {
+        guard let table = table.withLock({ $0 }) else { return actor.hash == nil }
+        guard let token = table.tokens.first(where: { $0.hash.hexDigits == actor.hash }) else { return false }
+        return !token.hasExpired(at: now()) && token.role >= .approve && token.covers(namespace)
+            && token.subject == actor.subject
     }
 
     /// Decides by the ticket in a stream's address.

@@ -11,7 +11,7 @@ internal import NIOHTTP1
 extension ConnectionHandler {
     func answerEvents(_ head: HTTPRequestHead, _ topic: StreamTopic, after catchUp: CatchUp?) throws(Problem) {
         let holder = try authorize(head, topic)
-        let state = try services.state(of: topic.namespace)
+        let state = try services.state(of: topic)
         let conditions = ReadConditions(head.headers)
         if try conditions.isKnown(tag: nil) {
             return send(Reply(.notModified, headers: ["cache-control": "no-store"]))
@@ -21,7 +21,7 @@ extension ConnectionHandler {
             let answer = streamHead(of: state)
             send(answer.encoded(extra: answerLines, keepsAlive: machine.keepsAlive, isStream: true))
             endAnswer()
-            return services.metrics.answered(route: topic.form.route, status: 200)
+            return services.metrics.answered(route: topic.route, status: 200)
         }
         let lastEventID = head.headers.first(name: "last-event-id")
         let seen = conditions.latestSeen(of: state.cursor.epoch, lastEventID: lastEventID)
@@ -29,7 +29,7 @@ extension ConnectionHandler {
             return answerLater(head, .events(topic), seen)
         }
         beginStream(of: state, topic, for: holder, lastEventID: lastEventID)
-        services.metrics.answered(route: topic.form.route, status: 200)
+        services.metrics.answered(route: topic.route, status: 200)
     }
 
     /// By the token of the request, or by the ticket in the address of flags' events.
@@ -57,7 +57,7 @@ extension ConnectionHandler {
         machine.beginStream()
         leaveHTTP()
         // Later commits are flushed on this loop, after this.
-        let present = services.hub.state(of: state.namespace) ?? state
+        let present = services.hub.state(of: topic) ?? state
         let opening = StreamEncoder(present, topic).opening(lastEventID: lastEventID)
         let socket = peer.isEncrypted ? nil : context.flatMap(StreamSocket.init)
         let (group, index) = loop.streams.add(self, to: topic, at: opening.position, through: socket)

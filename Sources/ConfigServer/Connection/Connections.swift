@@ -23,7 +23,7 @@ final class Connections: Sendable {
 
     private let loops: [ObjectIdentifier: Loop]
     private let turns: Mutex<FlushTurns<Loop>>
-    private let observation = Mutex<(@Sendable () -> Void)?>(nil)
+    private let observations = Mutex<[@Sendable () -> Void]>([])
 
     init(services: ServerServices, certificate: ServerCertificate?, group: any EventLoopGroup) {
         (self.services, self.certificate) = (services, certificate)
@@ -32,13 +32,14 @@ final class Connections: Sendable {
     }
 
     func start() {
-        let observation = services.hub.observe { [weak self] _ in self?.flush() }
-        self.observation.withLock { $0 = observation }
+        let states = services.hub.observe { [weak self] _ in self?.flush() }
+        let drafts = services.hub.draftBoard.observe { [weak self] in self?.flush() }
+        observations.withLock { $0 = [states, drafts] }
         services.policy.onReplace(at: self) { [weak self] in await self?.endForbiddenStreams() ?? 0 }
     }
 
     func stop() {
-        observation.withLock { $0 = nil }
+        observations.withLock { $0 = [] }
         services.policy.onReplace(at: self, nil)
         for loop in loops.values {
             loop.eventLoop.execute {

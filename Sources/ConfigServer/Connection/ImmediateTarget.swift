@@ -37,18 +37,31 @@ enum ImmediateTarget {
             guard target.asksForChangesAtMost else { return nil }
             self = .config(namespace: namespace, target)
         } else if resource.elementsEqual("events".utf8) {
-            guard let isWithSchemas = try? target.wantsSchemas() else { return nil }
+            guard let isWithSchemas = try? target.wantsSchemas(), let hasDrafts = try? target.wantsDrafts() else {
+                return nil
+            }
             let form = isWithSchemas ? StreamForm.changesWithSchemas : .changes
-            self = .events(StreamTopic(namespace: namespace, form: form, framing: framing))
+            self = .events(StreamTopic(namespace: namespace, form: form, hasDrafts: hasDrafts, framing: framing))
+        } else if let draft = Self.previewed(resource) {
+            self = .events(StreamTopic(namespace: namespace, form: .changes, draft: draft, framing: framing))
         } else {
             return nil
         }
     }
 
+    /// The draft whose events a resource is: `drafts/ID/events`.
+    private static func previewed(_ resource: Substring.UTF8View) -> String? {
+        let parts = resource.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].elementsEqual("drafts".utf8), parts[2].elementsEqual("events".utf8) else {
+            return nil
+        }
+        return String(Substring(parts[1]))
+    }
+
     fileprivate var route: String {
         switch self {
         case .config: Self.configRoute
-        case .events(let topic): topic.form.route
+        case .events(let topic): topic.route
         case .reply: "OPTIONS"
         }
     }

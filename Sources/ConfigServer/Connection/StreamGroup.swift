@@ -2,6 +2,7 @@
 
 internal import ConfigHub
 internal import ConfigModel
+internal import ConfigWire
 internal import Files
 internal import Foundation
 internal import NIOCore
@@ -17,6 +18,8 @@ final class StreamGroup {
         /// The revision that the stream's events have reached.
         var position: UInt64
         var socket: StreamSocket?
+        /// The last change of drafts that it has been sent.
+        var draftChange: Int?
     }
 
     /// The number of streams that are written to before the current state is read again.
@@ -58,7 +61,11 @@ final class StreamGroup {
     }
 
     func flush() {
-        guard let state = hub.state(of: topic.namespace) else { return }
+        guard let state = hub.state(of: topic) else {
+            // A draft that has ended has no preview.
+            if topic.draft != nil { for connection in connections { connection.endStream() } }
+            return
+        }
         if let epoch, epoch != state.cursor.epoch {
             self.epoch = state.cursor.epoch
             let reset = StreamEncoder(state, topic).reset
@@ -67,20 +74,32 @@ final class StreamGroup {
             epoch = state.cursor.epoch
             advance(members.indices, to: state)
         }
+        if topic.hasDrafts { for connection in connections { sendDrafts(to: connection) } }
+    }
+
+    /// Writes the states of drafts that have changed.
+    private func sendDrafts(to connection: ConnectionHandler) {
+        guard connection.acceptsEvents, let index = index(of: connection) else { return }
+        let (marks, change) = hub.draftBoard.marks(of: topic.namespace, after: members[index].draftChange)
+        members[index].draftChange = change
+        if marks.isEmpty { return }
+        members[index].socket?.close()
+        connection.sendNow(topic.framing.framed(ByteBuffer(bytes: marks.flatMap(\.encoded))))
     }
 
     func flush(_ connection: ConnectionHandler) {
-        guard let state = hub.state(of: topic.namespace) else { return }
+        guard let state = hub.state(of: topic) else { return }
         // A position means nothing in another history: that resets all streams.
         if epoch != state.cursor.epoch { return flush() }
         if let index = index(of: connection) { advance(index..<index + 1, to: state) }
+        if topic.hasDrafts { sendDrafts(to: connection) }
     }
 
     /// Makes clients fetch the flags again if one may have changed because time has passed.
     ///
     /// Rules are not compiled here: a client that has the flags of a state has had that done.
     func tick(at now: Int) {
-        guard topic.form == .flags, let state = hub.state(of: topic.namespace), state.knowsTime else { return }
+        guard topic.form == .flags, let state = hub.state(of: topic), state.knowsTime else { return }
         let next = nextChange?.cursor == state.cursor ? nextChange?.second : state.nextChange(after: second)
         second = now
         let isReached = next.map { $0 <= now } ?? false
@@ -93,7 +112,7 @@ final class StreamGroup {
 
     func heartbeat() {
         flush()
-        guard let state = hub.state(of: topic.namespace) else { return }
+        guard let state = hub.state(of: topic) else { return }
         let heartbeat = StreamEncoder(state, topic).heartbeat
         for member in members where member.connection.acceptsEvents && member.position == state.revision {
             write(heartbeat, to: member.connection)
@@ -126,7 +145,7 @@ final class StreamGroup {
 
     /// Reads the state again: the streams that follow receive the commits made since in the same write.
     private func refresh(_ encoder: inout StreamEncoder) {
-        guard let newer = hub.state(of: topic.namespace), newer !== encoder.state, newer.cursor.epoch == epoch else {
+        guard let newer = hub.state(of: topic), newer !== encoder.state, newer.cursor.epoch == epoch else {
             return
         }
         encoder = StreamEncoder(newer, topic)

@@ -8,6 +8,10 @@ internal import ConfigWire
 struct StreamTopic: Hashable {
     let namespace: String
     let form: StreamForm
+    /// The draft whose preview it is; `nil` for the namespace itself.
+    var draft: String?
+    /// Whether it has the derived states of the drafts of the namespace as well.
+    var hasDrafts = false
     var framing = StreamFraming.chunks
 }
 
@@ -16,6 +20,32 @@ extension StreamTopic {
     static func flagsAddress(_ namespace: String, _ ticket: StreamTicket?) -> String {
         let path = WireRoute.flagEvents.path(namespace)
         return ticket.map { "\(path)?\(WireParameter.streamToken.name)=\($0.text)" } ?? path
+    }
+}
+
+extension StreamTopic {
+    private static let previewRoute = WireRoute.draftEvents.name
+
+    /// The name of the route.
+    var route: String { draft == nil ? form.route : Self.previewRoute }
+}
+
+extension NamespaceHub {
+    /// The state that a stream shows; `nil` until the store has been loaded, and once a draft has ended.
+    func state(of topic: StreamTopic) -> NamespaceState? {
+        guard let draft = topic.draft else { return state(of: topic.namespace) }
+        return try? drafts(of: topic.namespace).preview(draft)
+    }
+}
+
+extension ServerServices {
+    /// The state that a stream shows.
+    ///
+    /// - Throws: ``Problem`` until the store has been loaded, and if it is the preview of a draft that does not exist or has
+    ///   ended.
+    func state(of topic: StreamTopic) throws(Problem) -> NamespaceState {
+        guard let draft = topic.draft else { return try state(of: topic.namespace) }
+        return try preview(draft, of: topic.namespace)
     }
 }
 

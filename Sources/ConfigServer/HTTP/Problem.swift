@@ -10,7 +10,7 @@ struct Problem: Error, Sendable {
     let status: HTTPResponseStatus
     /// The kind, the last part of the problem's type.
     let code: String
-    private let details: ProblemDetails
+    private var details: ProblemDetails
     private let headers: HTTPHeaders
 
     /// - Parameters:
@@ -33,7 +33,7 @@ struct Problem: Error, Sendable {
         (self.status, self.code, self.headers) = (status, code, headers)
         let title = code.replacing("-", with: " ")
         details = ProblemDetails(
-            type: "urn:livery:problem:\(code)",
+            type: ProblemDetails.type(code),
             title: title.prefix(1).uppercased() + title.dropFirst(),
             status: Int(status.code),
             detail: detail,
@@ -47,6 +47,13 @@ struct Problem: Error, Sendable {
     }
 
     var detail: String { details.detail }
+
+    /// The problem with the operations of a draft whose entries have changed.
+    func listing(_ conflicts: [DraftMessage.Operation]) -> Problem {
+        var problem = self
+        problem.details.conflicts = conflicts
+        return problem
+    }
 
     var reply: Reply {
         var headers = headers

@@ -37,11 +37,14 @@ extension ReadConditions {
 extension ReadConditions {
     /// Whether the client has the answer already, which then is 304.
     ///
-    /// - Parameter tag: the entity tag of the answer, without quotes; `nil` without one, which no tag matches.
+    /// - Parameters:
+    ///   - tag: the entity tag of the answer, without quotes; `nil` without one, which no tag matches.
+    ///   - isStorable: whether a client may keep the answer; if not, only `*` matches, as the tag does not cover all of it.
     /// - Throws: ``Problem`` with the status 412, or 400 for malformed conditions.
-    func isKnown(tag: String?) throws(Problem) -> Bool {
+    func isKnown(tag: String?, isStorable: Bool = true) throws(Problem) -> Bool {
         try requireMatch(of: tag)
-        return ifNoneMatch.flatMap { EntityTags($0) }?.matchesWeakly(tag.map { [$0] } ?? []) ?? false
+        let known = isStorable ? tag : nil
+        return ifNoneMatch.flatMap { EntityTags($0) }?.matchesWeakly(known.map { [$0] } ?? []) ?? false
     }
 
     func requireMatch(of tag: @autoclosure () -> String?) throws(Problem) {
@@ -87,7 +90,8 @@ extension Reply {
     func applying(_ conditions: ReadConditions) throws(Problem) -> Reply {
         guard status == .ok else { return self }
         let tag = headers.first(name: "etag").map { String($0.dropFirst().dropLast()) }
-        if try !conditions.isKnown(tag: tag) { return self }
+        let isStorable = headers.first(name: "cache-control") != "no-store"
+        if try !conditions.isKnown(tag: tag, isStorable: isStorable) { return self }
         var reply = Reply(.notModified)
         for name in ["etag", "cache-control", "vary"] {
             for value in headers[name] { reply.headers.add(name: name, value: value) }

@@ -24,6 +24,8 @@ final class RequestFields {
     var authorizationOrKey: String? { authorization ?? apiKey.map { "Bearer \($0)" } }
     /// The value of `X-Livery-Namespace`, for OpenFeature's clients, whose paths contain no namespace.
     private(set) var namespace: String?
+    /// The value of `Livery-Emergency`: the reason for a change that needs a review, without one.
+    private(set) var emergency: String?
     private(set) var conditions = ReadConditions()
     private(set) var largestField = 0
     /// Whether the decoder reads nothing behind this request, because it expects another protocol there. The server never
@@ -49,6 +51,7 @@ final class RequestFields {
             case 13 where name.isField("authorization"): authorization.join(value)
             case 13 where name.isField("content-range"): hasContentRange = true
             case 16 where name.isField("content-encoding"): contentEncoding.join(value)
+            case 16 where name.isField("livery-emergency"): emergency.join(value)
             case 18 where name.isField("x-livery-namespace"): namespace.join(value)
             default: conditions.read(name, value)
             }

@@ -13,6 +13,8 @@ extension PrometheusRegistry {
         "livery_commits_total": "Writes submitted to the store.",
         "livery_connections_limit": "Maximum number of open connections.",
         "livery_connections_open": "Number of open connections.",
+        "livery_draft_approval_seconds": "Time from the last edit of a draft to an approval.",
+        "livery_drafts": "Number of open drafts, by their status.",
         "livery_http_request_duration_seconds": "Duration of HTTP requests.",
         "livery_http_requests_total": "HTTP requests by route and status.",
         "livery_namespace_bytes": "Size of the entries, schemas and rules of a namespace, in bytes of JSON.",

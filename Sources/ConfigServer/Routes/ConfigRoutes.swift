@@ -185,6 +185,19 @@ extension ServerServices {
         }
     }
 
+    /// The snapshot of a preview, which has no history.
+    func draftConfig(_ request: Request, _ context: RouteContext) async throws -> Reply {
+        let state = try preview(context.parameter("id"), of: context.namespace)
+        if try request.target.wantsSchemas() { return try await wholeWithSchemas(state, request, context) }
+        let question = ConfigRequest(target: request.target, conditions: request.conditions)
+        guard case .answer(let form) = try question.decide(state, after: .done, at: state.cursor, workers.compress)
+        else {
+            throw Problem.behind
+        }
+        if case .older = form { return try await reply(.reset, state, context) }
+        return try await reply(form, state, context)
+    }
+
     private func reply(_ form: ConfigForm, _ state: NamespaceState, _ context: RouteContext) async throws -> Reply {
         let reply = try await workers.reply(form, state, hub.quotas, for: context.caller)
         guard let reply else { throw Problem.notReady }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ConfigHub
 internal import ConfigModel
 internal import ConfigWire
 
@@ -30,8 +31,15 @@ struct HistoryPage {
     /// The next part to read; `nil` if the page is complete.
     var query: (before: UInt64?, limit: Int)? { isComplete ? nil : (before, count) }
 
-    var message: HistoryMessage {
-        HistoryMessage(records: records, next: hasMore ? records.last?.revision : nil)
+    /// - Parameter drafts: the applied drafts, by their revisions.
+    func message(with drafts: [UInt64: Draft]) -> HistoryMessage {
+        let records = records.map { record in
+            guard let draft = drafts[record.revision] else { return record }
+            var record = record
+            (record.draft, record.approvers) = (draft.id, draft.approvers)
+            return record
+        }
+        return HistoryMessage(records: records, next: hasMore ? records.last?.revision : nil)
     }
 
     /// Adds the result of ``query``.

@@ -33,8 +33,9 @@ extension ServerServices {
                 page.append(try await hub.history(query, charging: lease.charge(after: page.bytes)))
             }
             let state = try state(of: context.namespace)
+            let drafts = (try? hub.drafts(of: context.namespace).applied()) ?? [:]
             return try await workers.encoded(state, for: context.caller) { [quotas = hub.quotas, page] in
-                Reply.json(page.message.json).announcing(quotas, state)
+                Reply.json(page.message(with: drafts).json).announcing(quotas, state)
             }
         }
     }

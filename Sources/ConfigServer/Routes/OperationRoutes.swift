@@ -79,6 +79,12 @@ extension ServerServices {
             all.append(.init(name: "livery_namespace_keys", labels: labels, value: Double(use.keys)))
             all.append(.init(name: "livery_namespace_bytes", labels: labels, value: Double(use.bytes)))
         }
+        for (namespace, counts) in hub.draftBoard.counts where context.principal.mayRead(namespace) {
+            for status in DraftStatus.allCases where !status.isEnd {
+                let labels = [("namespace", namespace), ("status", status.rawValue)]
+                all.append(.init(name: "livery_drafts", labels: labels, value: Double(counts[status.rawValue] ?? 0)))
+            }
+        }
         return all
     }
 }

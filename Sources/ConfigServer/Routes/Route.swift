@@ -28,7 +28,7 @@ extension Route {
         // The configuration of a namespace.
         Route(.config) { try await $0.config($1, $2) },
         Route(.events) { _, request, _ in
-            _ = try request.target.wantsSchemas()
+            _ = (try request.target.wantsSchemas(), try request.target.wantsDrafts())
             throw Problem.unusualTarget
         },
         Route(.entries) { try await $0.entries(.value, $1, $2) },
@@ -47,6 +47,18 @@ extension Route {
         Route(.evaluate) { try await $0.evaluate($1, $2) },
         Route(.history) { try await $0.history($1, $2) },
         Route(.rollback) { try await $0.rollback($1, $2) },
+        Route(.drafts) { try await $0.drafts($1, $2) },
+        Route(.createDraft, isShort: false) { try await $0.createDraft($1, $2) },
+        Route(.draft) { try await $0.draft($2) },
+        Route(.editDraft, isShort: false) { try await $0.editDraft($1, $2) },
+        Route(.rebaseDraft, isShort: false) { try await $0.rebaseDraft($1, $2) },
+        Route(.reviewDraft) { try await $0.reviewDraft($1, $2) },
+        Route(.applyDraft) { try await $0.applyDraft($1, $2) },
+        Route(.closeDraft, isShort: false) { try await $0.closeDraft($1, $2) },
+        Route(.draftConfig) { try await $0.draftConfig($1, $2) },
+        Route(.draftEvents) { _, _, _ in throw Problem.unusualTarget },
+        Route(.policy) { try await $0.policy($2) },
+        Route(.putPolicy) { try await $0.putPolicy($1, $2) },
         Route(.document) { try await $0.document($1, $2) },
         // OpenFeature's protocol (OFREP).
         Route(.flag, isShort: true) { try await $0.evaluateFlag($1, $2) },

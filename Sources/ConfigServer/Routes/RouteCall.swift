@@ -167,7 +167,7 @@ extension ServerServices {
 
 extension Problem {
     /// A failure of the store. Its own message is for operators, in the log, unless it is about the request.
-    fileprivate init(_ error: StoreError) {
+    init(_ error: StoreError) {
         let (status, code, detail, pause): (HTTPResponseStatus, String, String, Int?)
         switch error.code {
         case .tooLarge: (status, code, detail, pause) = (.payloadTooLarge, "too-large", error.message, nil)

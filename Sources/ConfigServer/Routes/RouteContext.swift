@@ -32,6 +32,8 @@ struct RouteContext: Sendable {
     var catchUp = CatchUp.done
     private var access = Access.open
     private var authorization: String?
+    /// The reason for a change that needs a review, without one.
+    private(set) var emergency: String?
 
     init(client: ClientAddress, connection: ObjectIdentifier, parameters: RoutePattern.Parameters) {
         (self.client, self.connection, self.parameters) = (client, connection, parameters)
@@ -47,6 +49,7 @@ struct RouteContext: Sendable {
     mutating func enter(_ fields: RequestFields, _ route: WireRoute, _ services: ServerServices) throws(Problem) {
         if parameters["ns"] != nil { namespace = parameter("ns") }
         access = route.access
+        emergency = fields.emergency
         authorization = route.isEvaluation ? fields.authorizationOrKey : fields.authorization
         if route.isEvaluation, parameters["ns"] == nil, let name = fields.namespace { namespace = name }
         principal = try authorize(services)

@@ -31,6 +31,16 @@ extension ServerServices {
                 : try await past(0, context) { try await make($0.charge()) }
             if reply.status == .ok { return reply }
         }
+        return try await wholeWithSchemas(state, request, context)
+    }
+
+    /// The answer with the whole state and the schemas.
+    func wholeWithSchemas(
+        _ state: NamespaceState,
+        _ request: Request,
+        _ context: RouteContext
+    ) async throws -> Reply {
+        let asked = try request.target.cursor()
         let json: @Sendable () -> ByteBuffer = {
             ByteBuffer(bytes: state.answerJSON(schemas: true, isReset: asked != nil))
         }
@@ -45,11 +55,18 @@ extension ServerServices {
 
 extension RequestTarget {
     /// Whether the response includes schemas.
-    func wantsSchemas() throws(Problem) -> Bool {
-        switch try parameter(.schemas) {
-        case nil, "false": false
-        case "true": true
-        default: throw .invalidParameter("schemas", "'schemas' must be 'true' or 'false'")
+    func wantsSchemas() throws(Problem) -> Bool { try flag(.schemas) ?? false }
+
+    /// Whether the stream includes the states of drafts.
+    func wantsDrafts() throws(Problem) -> Bool { try flag(.withDrafts) ?? false }
+
+    /// A parameter that is true or false.
+    func flag(_ parameter: WireParameter) throws(Problem) -> Bool? {
+        switch try self.parameter(parameter) {
+        case nil: nil
+        case "true", "1": true
+        case "false", "0": false
+        default: throw .invalidParameter(parameter.name, "'\(parameter.name)' must be 'true' or 'false'")
         }
     }
 }

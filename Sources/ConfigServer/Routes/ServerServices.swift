@@ -48,6 +48,7 @@ final class ServerServices: Sendable {
         metrics = ServerMetrics(factory: registry)
         refusals = RefusalLog(logger: logger)
         denials = RefusalLog(logger: logger)
+        hub.approvals.set { [policy] in policy.mayStillApprove($0, in: $1) }
     }
 }
 
@@ -147,13 +148,20 @@ extension ServerServices {
         message: String? = nil,
         for context: RouteContext
     ) async throws -> (outcome: PublishOutcome, state: NamespaceState) {
-        let publish = Publish(
+        let principal = try context.authorize(self)
+        var publish = Publish(
             namespace: context.namespace,
             change: change,
             conditions: conditions,
-            author: try context.authorize(self).name,
+            author: principal.name,
             message: message
         )
+        if let reason = context.emergency {
+            try Problem.requireEmergency(principal, reason)
+            publish.isEmergency = true
+            publish.message = ["emergency: \(reason)", message].compactMap(\.self).joined(separator: "; ")
+            audit("emergency", context, [], ["reason": "\(reason)"])
+        }
         let outcome: PublishOutcome
         do throws(StoreError) {
             outcome = try await hub.publish(publish)
@@ -163,6 +171,7 @@ extension ServerServices {
             if error.code == .uncertain { audit(action, context, keys, ["outcome": "uncertain"]) }
             throw error
         }
+        if case .reviewRequired(let keys) = outcome { throw Problem.reviewRequired(keys) }
         if case .invalid(let violations) = outcome { throw Problem.invalid(violations) }
         if case .committed(let commit) = outcome {
             audit(action, context, Array(commit.changes.keys), ["revision": "\(commit.revision)"])
@@ -170,7 +179,7 @@ extension ServerServices {
         return (outcome, try state(of: context.namespace))
     }
 
-    private func audit(_ action: String, _ context: RouteContext, _ keys: [String], _ result: Logger.Metadata) {
+    func audit(_ action: String, _ context: RouteContext, _ keys: [String], _ result: Logger.Metadata) {
         guard logger.logLevel <= .notice else { return }
         let metadata: Logger.Metadata = [
             "action": "\(action)",

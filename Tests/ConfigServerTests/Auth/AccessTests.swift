@@ -200,8 +200,13 @@ struct AccessTests {
 
     /// Tokens that a program makes keep the rules of those in files.
     @Test func tableTakesOnlyTokensThatFileMayHave() throws {
-        func token(_ name: String, in namespaces: Set<String>? = nil, until end: Timestamp? = nil) -> AccessToken {
-            AccessToken.random(name: name, role: .read, namespaces: namespaces, expiresAt: end).token
+        func token(
+            _ name: String,
+            in namespaces: Set<String>? = nil,
+            until end: Timestamp? = nil,
+            of subject: String? = nil
+        ) -> AccessToken {
+            AccessToken.random(name: name, role: .read, namespaces: namespaces, expiresAt: end, subject: subject).token
         }
         let end = Timestamp(milliseconds: 1)
         let tokens = [token("a"), token("a", until: end), token("ci \"1\"", in: ["shop", "b"])]
@@ -211,7 +216,7 @@ struct AccessTests {
         for wrong in [
             [token("")], [token(String(repeating: "n", count: 129))], [token("a", in: ["Shop!"])],
             [token("a"), token("a")], [token("-")], [token("a\u{202E}b")], [token("a\u{7}")], [token("a\u{2028}")],
-            [token("a\u{200B}")], [token(" a")],
+            [token("a\u{200B}")], [token(" a")], [token("a", of: "")], [token("a", of: "ann\u{200B}")],
         ] {
             #expect(throws: ConfigError.self, "\(wrong)") { try TokenTable(tokens: wrong) }
         }

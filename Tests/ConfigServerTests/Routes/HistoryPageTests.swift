@@ -33,7 +33,7 @@ struct HistoryPageTests {
             reads.append(found.count)
             page.append(found)
         }
-        return (page.message, reads)
+        return (page.message(with: [:]), reads)
     }
 
     @Test(arguments: 1...5, [200, 1000, 1 << 20])

@@ -158,5 +158,5 @@ struct SchemaRouteTests {
 }
 
 extension ConfigAnswer {
-    fileprivate var snapshot: ServerSnapshot? { if case .snapshot(let state, _) = self { state } else { nil } }
+    var snapshot: ServerSnapshot? { if case .snapshot(let state, _) = self { state } else { nil } }
 }

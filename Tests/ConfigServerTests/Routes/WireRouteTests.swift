@@ -38,14 +38,16 @@ struct WireRouteTests {
         #expect(rows.count >= 10 && Set(rows).isSubset(of: Route.declarations.map(Self.row)))
     }
 
-    /// The routes that need no token, and those for administrators: listed here apart from the table.
-    @Test func openRoutesAreFewAndRollbackNeedsAdmin() {
+    /// The routes that need no token, and those for reviewers and administrators: listed here apart from the table.
+    @Test func openRoutesAreFewAndSomeNeedHigherRoles() {
         func names(_ access: Access) -> Set<String> {
             Set(Route.declarations.filter { $0.access == access }.map(\.name))
         }
         #expect(names(.open) == ["GET /", "GET /health", "GET /ready", "GET /openapi.json"])
         #expect(names(.anyToken) == ["GET /v1", "GET /metrics"])
-        #expect(names(.namespace(.admin)) == ["POST /v1/{ns}/rollback"])
+        #expect(names(.namespace(.admin)) == ["POST /v1/{ns}/rollback", "PUT /v1/{ns}/policy"])
+        let review = "/v1/{ns}/drafts/{id}"
+        #expect(names(.namespace(.approve)) == ["POST \(review)/reviews", "POST \(review)/apply"])
         let readable = Route.declarations.filter { $0.access == .namespace(.read) }
         #expect(readable.allSatisfy { $0.isRead })
         #expect(Route.declarations.filter { $0.access == .namespace(.write) }.allSatisfy { !$0.isRead })

@@ -40,8 +40,8 @@ struct TokenRotationTests {
         let table = try Self.tokenCommand("list", "--plain", in: folder).standardOutput
         let list = table.split(separator: "\n").dropFirst()
         #expect(list.count == 4)
-        #expect(list.dropLast().last?.wholeMatch(of: /ci +write +shop,web +[0-9-]{10} [0-9:]{8}/) != nil)
-        #expect(list.last?.wholeMatch(of: /ci +write +shop,web +-/) != nil)
+        #expect(list.dropLast().last?.wholeMatch(of: /ci +ci +write +shop,web +[0-9-]{10} [0-9:]{8}/) != nil)
+        #expect(list.last?.wholeMatch(of: /ci +ci +write +shop,web +-/) != nil)
 
         // Once more at once: only the newest lasts. The token before the last ends no later than it was to.
         #expect(try Self.tokenCommand("rotate", "ci", "--overlap", "0", in: folder).status.isSuccess)

@@ -20,9 +20,9 @@ struct TokenTests {
         #expect(file.split(separator: "\n").count == 2)
         let list = try liveryServer(["token", "list", "--plain"], environment: ["LIVERY_TOKEN_FILE": path])
         let table = """
-            NAME  ROLE   NAMESPACES  EXPIRES
-            ci    write  shop,web    -
-            ops   admin  *           -
+            NAME  SUBJECT  ROLE   NAMESPACES  EXPIRES
+            ci    ci       write  shop,web    -
+            ops   ops      admin  *           -
 
             """
         #expect(list.standardOutput == table)
@@ -55,13 +55,13 @@ struct TokenTests {
         let arguments = ["token", "list", "--token-file", "tokens"]
         let zone = ["TZ": "EST5"]
         let table = try liveryServer(arguments + ["--plain"], environment: zone, in: folder).standardOutput
-        #expect(table.contains("ci    write  shop,web    2026-07-01 17:30:00\n"), "\(table)")
+        #expect(table.contains("ci    ci       write  shop,web    2026-07-01 17:30:00\n"), "\(table)")
         let json = try liveryServer(arguments, environment: zone, in: folder).standardOutput
         #expect(try liveryServer(arguments + ["--json"], environment: zone, in: folder).standardOutput == json)
         let members = try jsonMembers(json)
         #expect(members["file"] as? String == "tokens")
         let tokens = try #require(members["tokens"] as? [[String: Any]])
-        for token in tokens { #expect(Set(token.keys) == ["name", "role", "namespaces", "expires_at"]) }
+        for token in tokens { #expect(Set(token.keys) == ["name", "subject", "role", "namespaces", "expires_at"]) }
         #expect(tokens.map { $0["namespaces"] as? [String] } == [["shop", "web"], nil])
         #expect(tokens.map { $0["namespaces"] as? String } == [nil, "*"])
         #expect(tokens.map { $0["expires_at"] as? String } == ["2026-07-01T22:30:00.000Z", nil])
