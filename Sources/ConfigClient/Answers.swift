@@ -22,11 +22,17 @@ extension HTTPResponseHead {
             return .breakingSchemas(violations)
         }
         let words = details.map { $0.detail.isEmpty ? $0.title : $0.detail } ?? ""
-        var error = ConfigError(code, words.isEmpty ? message(of: code, isDocument: isDocument) : words)
+        let isEnded = status == 410 && details?.type == Self.endOfDraft
+        let message = words.isEmpty ? message(of: code, isDocument: isDocument) : words
+        var error = ConfigError(isEnded ? .ended : code, message)
         error.key = details?.key
         error.retryAfter = retryAfter(at: now)
+        error.underlying = details
         return error
     }
+
+    /// The type of the problem with the preview of a draft that was applied or closed.
+    private static let endOfDraft = "urn:livery:problem:draft-ended"
 
     /// Checks that the response comes from a Livery server. A captive portal answers every request with its own page and status
     /// 200.

@@ -5,7 +5,7 @@ internal import ConfigWire
 package import Essentials
 internal import HTTPTransport
 
-/// The address of a Livery server, and one of its namespaces.
+/// The address of a Livery server, and one of its namespaces, or the preview of a draft.
 package struct ServerAddress: Hashable, Sendable {
     /// The address without a slash at its end, such as `http://127.0.0.1:3000`; its scheme and host in lower case,
     /// and without the port that the scheme has anyway.
@@ -14,6 +14,9 @@ package struct ServerAddress: Hashable, Sendable {
     package let namespace: String
     /// The namespace that the address itself names, as in `http://127.0.0.1:3000/v1/shop`.
     package let named: String?
+    /// The draft whose preview the address names, as in `http://127.0.0.1:3000/v1/shop?draft=k3x9m2ab`; `nil` for the
+    /// namespace itself.
+    package let draft: String?
     private let base: URL
 
     /// The address of a server that was started without one.
@@ -32,6 +35,7 @@ package struct ServerAddress: Hashable, Sendable {
         guard components.user == nil, components.password == nil else {
             throw ConfigError(.invalidSource, "\(shape), without a token; pass the token separately")
         }
+        draft = try Self.removeDraft(from: &components)
         guard components.query == nil, components.fragment == nil else { throw ConfigError(.invalidSource, shape) }
         if let port = components.port, !(1...65_535).contains(port) {
             throw ConfigError(.invalidSource, "invalid port \(port); expected a number from 1 to 65535")
@@ -47,8 +51,8 @@ package struct ServerAddress: Hashable, Sendable {
         for name in [named, namespace].compactMap(\.self) { try Self.check(namespace: name) }
     }
 
-    /// A namespace below a server's root.
-    package init(root: URL, namespace: String) throws(ConfigError) {
+    /// A namespace below a server's root, or the preview of a draft.
+    package init(root: URL, namespace: String, draft: String? = nil) throws(ConfigError) {
         guard root.user == nil, root.password == nil, root.query == nil, root.fragment == nil else {
             let message =
                 """
@@ -57,8 +61,23 @@ package struct ServerAddress: Hashable, Sendable {
                 """
             throw ConfigError(.invalidSource, message, source: Origin(root)?.name)
         }
-        (base, named, self.namespace) = (root, nil, namespace)
+        (base, named, self.namespace, self.draft) = (root, nil, namespace, draft)
         try Self.check(namespace: namespace, of: root.absoluteString)
+        if let draft { try Self.check(draft: draft) }
+    }
+
+    private static func check(draft: String) throws(ConfigError) {
+        if DraftNamespace.isID(draft) { return }
+        throw ConfigError(.invalidSource, "invalid draft in the address; expected an id such as ?draft=k3x9m2ab")
+    }
+
+    /// Removes `?draft=ID` from the end of an address, and returns the id.
+    package static func removeDraft(from components: inout URLComponents) throws(ConfigError) -> String? {
+        guard let items = components.queryItems, items.count == 1, items[0].name == "draft" else { return nil }
+        let draft = items[0].value ?? ""
+        try check(draft: draft)
+        components.query = nil
+        return draft
     }
 
     private static func check(namespace: String, of source: String? = nil) throws(ConfigError) {
@@ -82,8 +101,10 @@ package struct ServerAddress: Hashable, Sendable {
         return named
     }
 
-    /// The namespace, as in `http://127.0.0.1:3000/v1/default`.
-    package var name: String { url("/v1/\(namespace)").absoluteString }
+    /// The namespace, as in `http://127.0.0.1:3000/v1/default`, with the draft.
+    package var name: String {
+        url("/v1/\(namespace)").absoluteString + (draft.map { "?draft=\($0)" } ?? "")
+    }
 
     /// The address of a route of the namespace.
     ///

@@ -21,6 +21,8 @@ extension ServerClient {
     ) async throws(ConfigError) -> (answer: ConfigAnswer, bytes: Int) {
         let response = try await transport.response(to: configurationRequest(after: cursor, seen: seen))
         do throws(ConfigError) {
+            // The end of a draft is described in words alone.
+            if address.draft != nil, let problem = response.head.problem(body: response.body) { throw problem }
             try response.head.check(isOf: "application/json")
             return (try ConfigAnswer(json: response.body), response.receivedBytes)
         } catch {
@@ -34,7 +36,7 @@ extension ServerClient {
         seen: RevisionCursor?,
         _ receive: (StreamNews) async -> Void
     ) async throws(ConfigError) {
-        var request = request(.events, seen: seen)
+        var request = request(address.draft == nil ? .events : .draftEvents, named: address.draft, seen: seen)
         request.timeouts = .stream
         request.headers["Accept"] = "text/event-stream"
         request.headers["Cache-Control"] = "no-store"

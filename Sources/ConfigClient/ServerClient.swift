@@ -37,6 +37,8 @@ public struct ServerClient: Sendable {
     /// The maximum size of an answer with many entries, in bytes, unless the server announces a larger one.
     private let maximumEntries: Int
     private let seen = SeenRevision()
+    /// The reason for changes without a review, by an administrator where the policy allows them; none by default.
+    package var emergency: String?
 
     /// Creates a client; nothing is connected to yet.
     ///
@@ -113,6 +115,7 @@ public struct ServerClient: Sendable {
         at revision: UInt64? = nil,
         withSchemas: Bool = false
     ) async throws(ConfigError) -> ServerSnapshot {
+        if revision != nil { try requireNamespace() }
         let request = configurationRequest(after: nil, at: revision, seen: latestSeen, withSchemas: withSchemas)
         let answer = try await read(request, ConfigAnswer.init(json:))
         guard case .snapshot(let snapshot, _) = answer, revision == nil || revision == snapshot.cursor.revision else {
@@ -354,7 +357,23 @@ extension ServerClient {
             .epoch: cursor.map { $0.epoch.description }, .after: cursor.map { String($0.revision) },
             .at: revision.map { String($0) }, .schemas: withSchemas ? "true" : nil,
         ]
-        return request(.config, query: query, seen: seen, hasMany: true)
+        return request(
+            address.draft == nil ? .config : .draftConfig,
+            named: address.draft,
+            query: query,
+            seen: seen,
+            hasMany: true
+        )
+    }
+
+    /// - Throws: `invalidSource` for the preview of a draft, of which only the current contents can be read.
+    private func requireNamespace() throws(ConfigError) {
+        guard let draft = address.draft else { return }
+        let message = """
+            a preview has no history and cannot be changed, and its values have no revisions; use the address without \
+            '?draft=\(draft)'
+            """
+        throw ConfigError(.invalidSource, message)
     }
 
     /// - Parameter hasMany: Whether the answer has many entries, so that it may be larger than others.
@@ -386,14 +405,15 @@ extension ServerClient {
 
 // Answers.
 extension ServerClient {
-    private func read<Message>(
+    func read<Message>(
         _ route: WireRoute,
         named name: String? = nil,
         query: KeyValuePairs<WireParameter, String?> = [:],
         hasMany: Bool = false,
         _ parse: ([UInt8]) throws(ConfigError) -> Message
     ) async throws(ConfigError) -> Message {
-        try await read(request(route, named: name, query: query, seen: latestSeen, hasMany: hasMany), parse)
+        if route.path != WireRoute.server.path { try requireNamespace() }
+        return try await read(request(route, named: name, query: query, seen: latestSeen, hasMany: hasMany), parse)
     }
 
     private func read<Message>(
@@ -405,16 +425,18 @@ extension ServerClient {
         return try decode(response.body, parse)
     }
 
-    private func write(
+    func write(
         _ route: WireRoute,
         named name: String? = nil,
         _ body: [UInt8]?,
         if condition: Condition? = nil,
         size: Int? = nil
     ) async throws(ConfigError) -> [UInt8] {
+        try requireNamespace()
         var request = request(route, named: name, seen: latestSeen)
         request.body = body
         if let (name, value) = condition?.field { request.headers[name] = value }
+        request.headers[WireParameter.emergency.name] = emergency
         if body != nil { request.headers["Content-Type"] = "application/json" }
         request.timeouts = timeouts.writing(size ?? body?.count ?? 0)
         do throws(ConfigError) {
@@ -433,7 +455,7 @@ extension ServerClient {
         return uncertain
     }
 
-    private func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
+    func response(to request: HTTPRequest) async throws(ConfigError) -> HTTPResponse {
         let response = try await transport.response(to: request)
         if let problem = response.head.problem(body: response.body) { throw problem }
         if let cursor = response.head.headers[RevisionCursor.fieldName].flatMap(RevisionCursor.init) {
@@ -442,7 +464,7 @@ extension ServerClient {
         return response
     }
 
-    private func decode<Message>(
+    func decode<Message>(
         _ body: [UInt8],
         _ parse: ([UInt8]) throws(ConfigError) -> Message
     ) throws(ConfigError) -> Message {
@@ -453,7 +475,7 @@ extension ServerClient {
         }
     }
 
-    private func notOurs(_ reason: String) -> ConfigError {
+    func notOurs(_ reason: String) -> ConfigError {
         ConfigError(
             .badResponse,
             "unexpected response from \(address.host): \(reason); check the address"

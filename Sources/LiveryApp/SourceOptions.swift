@@ -144,7 +144,7 @@ extension SourceOptions {
         options.place = name
         let (own, next) = (try SourceLocator(self.name(environment: environment)), try SourceLocator(name))
         if own == next { return (options, environment) }
-        if case .server(let ownURL, _) = own, case .server(let url, _) = next, ownURL == url {
+        if case .server(let ownURL, _, _) = own, case .server(let url, _, _) = next, ownURL == url {
             return (options, environment)
         }
         options.connection = .usual
@@ -203,7 +203,9 @@ extension SourceOptions {
         environment: [String: String],
         warn: (ConfigError) -> Void
     ) throws(ConfigError) -> TokenProvider {
-        guard case .server(let url, let namespace) = locator else { return try connection.fileTokens() ?? .anonymous }
+        guard case .server(let url, let namespace, _) = locator else {
+            return try connection.fileTokens() ?? .anonymous
+        }
         let address = try ServerAddress(url.absoluteString, namespace: namespace)
         return try connection.tokens(for: address, environment: environment, warn: warn)
     }

@@ -9,12 +9,12 @@ package enum CommandList {
         GetCommand.self, SetCommand.self, UnsetCommand.self, ListCommand<ValueFamily>.self, NamespacesCommand.self,
         WatchCommand.self, HistoryCommand.self, RollbackCommand.self, RestoreCommand.self, ImportCommand.self,
         ExportCommand.self, DiffCommand.self, ExplainCommand.self, RuleCommand.self, RolloutCommand.self,
-        SchemaCommand.self, LoginCommand.self, LogoutCommand.self,
+        SchemaCommand.self, DraftCommand.self, PolicyCommand.self, LoginCommand.self, LogoutCommand.self,
     ]
 
     /// The one that reports on the terminal.
     package static let doctor: any ParsableCommand.Type = DoctorCommand.self
 
-    /// The command line as the parser reads it, which takes a negative number for an option.
-    package static func joined(_ arguments: [String]) -> [String] { SetCommand.joined(arguments) }
+    /// The command line as the parser reads it, which takes a negative number for an option, and has no options whose value may be missing.
+    package static func joined(_ arguments: [String]) -> [String] { SetCommand.joined(DraftOption.joined(arguments)) }
 }

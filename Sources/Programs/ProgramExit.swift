@@ -58,7 +58,7 @@ extension ErrorCode {
     /// The exit code for an error of this kind; defined only here.
     package var exit: ProgramExit {
         switch self {
-        case .notFound: .negative
+        case .notFound, .ended: .negative
         case .invalidSource, .invalidOption: .usage
         case .unreadable: .noInput
         case .unreachable, .unavailable, .offline, .cancelled: .unavailable

@@ -32,7 +32,7 @@ struct ShellCompletionTests {
         Case(line: "livery-server --log-f", words: ["--log-format"]),
         Case(line: "livery-server serve --log-format ", words: ["json", "text"]),
         Case(line: "livery-server --tls-certificate ./n", words: ["notes.txt"]),
-        Case(line: "livery-server token create x --role ", words: ["admin", "read", "write"]),
+        Case(line: "livery-server token create x --role ", words: ["admin", "approve", "read", "write"]),
     ]
 
     @Test(arguments: Shell.allCases)

@@ -10,6 +10,14 @@ import Testing
 @testable import LiveryCommands
 
 struct ConfigDiffTests {
+    @Test func draftHasATitleOfLimitedLength() {
+        let diff = ConfigDiff([KeyChange(key: "a", old: 1, new: 2), KeyChange(key: "b", old: 1, new: nil)])
+        #expect(diff.draftTitle(message: nil) == "a and 1 more")
+        #expect(diff.draftTitle(message: "Monday") == "Monday")
+        let long = diff.draftTitle(message: String(repeating: "e\u{301}", count: 150))
+        #expect(long.unicodeScalars.count == 200)
+    }
+
     @Test func schemasComeAfterTheValuesAndAreNamedAsSuch() {
         let diff = ConfigDiff(
             from: NamespaceContents(values: ["z": 1], schemas: ["a": true, "app.*": ["type": "string"]]),

@@ -268,14 +268,16 @@ struct OperatorTableTests {
     private static let time = Timestamp(milliseconds: 1_795_176_224_000)
 
     @Test func historyIsATable() {
+        var applied = HistoryRecord("a", nil, at: 4, on: Self.time)
+        (applied.draft, applied.approvers) = ("k3x9m2ab", ["bob", "cyd"])
         let records = [
-            HistoryRecord("a", nil, at: 4, on: Self.time),
+            applied,
             HistoryRecord("a", 1, at: 3, by: "eve\u{1B}", saying: "why\nnot", on: Self.time),
         ]
         let lines = HistoryCommand.table(of: records, clock: .utc).text(style: OutputStyle(isJSON: false)).split(
             separator: "\n"
         )
-        #expect(lines[1].contains("-       a    removed"))
+        #expect(lines[1].contains("-       a    removed  draft k3x9m2ab, approved by bob, cyd"))
         #expect(lines[2].contains("eve\u{FFFD}    a    1        why not"))
         #expect(lines.count == 3)
     }

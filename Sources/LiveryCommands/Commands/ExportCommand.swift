@@ -30,6 +30,7 @@ struct ExportCommand: OperatorCommand {
               livery export --format flagd > flags.json
               livery export --at 41 > before.json
               livery export --exact | jq '.entries | keys'
+              livery export --drafts > shop.json
               livery export --exact -n test | livery import - -n production --replace
             """
     )
@@ -38,14 +39,7 @@ struct ExportCommand: OperatorCommand {
         case livery, flagd
     }
 
-    @Flag(help: "Print one object with complete keys instead of nested objects.")
-    var flat = false
-
-    @Flag(help: "Print nested objects, one for each part of a key (default).")
-    var nested = false
-
-    @Flag(help: "Print the exact form: each key with its complete value, in \"entries\".")
-    var exact = false
+    @OptionGroup var layout: ExportFormOptions
 
     @Flag(help: "Omit the schemas.")
     var noSchemas = false
@@ -53,16 +47,21 @@ struct ExportCommand: OperatorCommand {
     @Option(help: ArgumentHelp("Set the format of the document: livery (default) or flagd.", valueName: "format"))
     var format = Format.livery
 
+    @Flag(help: "Add the open drafts and the policy of reviews, for `livery import --drafts`; implies --exact.")
+    var drafts = false
+
     @OptionGroup var moment: RevisionOption
     @OptionGroup var access: ServerOptions
 
     func validate() throws {
-        if format == .flagd, flat || nested || exact || noSchemas {
-            throw ValidationError("--flat, --nested, --exact and --no-schemas cannot be combined with --format flagd.")
+        if format == .flagd, layout.isGiven || noSchemas || drafts {
+            let options = "--flat, --nested, --exact, --no-schemas and --drafts"
+            throw ValidationError("\(options) cannot be combined with --format flagd.")
         }
-        if [flat, nested, exact].count(where: \.self) > 1 {
-            throw ValidationError("--flat, --nested and --exact are mutually exclusive.")
+        if drafts, layout.flat || layout.nested {
+            throw ValidationError("--drafts requires the exact form; omit --flat and --nested.")
         }
+        if drafts, moment.at != nil { throw ValidationError("--drafts and --at are mutually exclusive.") }
     }
 
     @MainActor
@@ -74,13 +73,47 @@ struct ExportCommand: OperatorCommand {
             for loss in FlagdFile.losses(of: contents) { Output.error.writeLine(loss) }
             return try session.writeJSON(FlagdFile.json(of: contents))
         }
-        let form: ExportForm = exact ? .exact : flat ? .flat : .nested
-        if flat || nested, form.isExact(for: contents) {
+        let archive = drafts ? try await session.client.draftArchive() : DraftArchive()
+        try session.write(contents, layout, withSchemas: !noSchemas, archive)
+    }
+}
+
+/// The form of a document.
+struct ExportFormOptions: ParsableArguments {
+    @Flag(help: "Print one object with complete keys instead of nested objects.")
+    var flat = false
+
+    @Flag(help: "Print nested objects, one for each part of a key (default).")
+    var nested = false
+
+    @Flag(help: "Print the exact form: each key with its complete value, in \"entries\".")
+    var exact = false
+
+    var isGiven: Bool { flat || nested || exact }
+
+    func validate() throws {
+        if [flat, nested, exact].count(where: \.self) > 1 {
+            throw ValidationError("--flat, --nested and --exact are mutually exclusive.")
+        }
+    }
+}
+
+extension OperatorSession {
+    /// Writes a document.
+    func write(
+        _ contents: NamespaceContents,
+        _ layout: ExportFormOptions,
+        withSchemas: Bool,
+        _ archive: DraftArchive = DraftArchive()
+    ) throws {
+        let isExact = layout.exact || !archive.isEmpty
+        let form: ExportForm = isExact ? .exact : layout.flat ? .flat : .nested
+        if layout.flat || layout.nested, form.isExact(for: contents) {
             let hasMore = !contents.schemas.isEmpty || !contents.rules.isEmpty
             let reason = hasMore ? "cannot contain schemas or rules" : "would be read as different keys"
             Output.error.writeLine("Printing the exact form: a plain document \(reason).")
         }
-        try session.writeJSON(form.json(of: contents, withSchemas: !noSchemas))
+        try writeJSON(form.json(of: contents, withSchemas: withSchemas, archive))
     }
 }
 
@@ -99,7 +132,11 @@ enum ExportForm {
     /// The exact form, where it was chosen, lists schemas and rules even if there are none.
     ///
     /// - Parameter withSchemas: whether the document may list schemas.
-    func json(of contents: NamespaceContents, withSchemas: Bool = true) -> [UInt8] {
+    func json(
+        of contents: NamespaceContents,
+        withSchemas: Bool = true,
+        _ archive: DraftArchive = DraftArchive()
+    ) -> [UInt8] {
         let values = contents.values.lazy.map { (key: $0, value: $1) }
         let isExact = isExact(for: contents)
         let kinds: Set<EntryKind> = self != .exact ? [] : withSchemas ? [.schema, .rule] : [.rule]
@@ -107,7 +144,14 @@ enum ExportForm {
         if case .flat = self, !isExact {
             json.values(values)
         } else {
-            json.document(values, schemas: contents.schemas, rules: contents.rules, isExact: isExact, listing: kinds)
+            json.document(
+                values,
+                schemas: contents.schemas,
+                rules: contents.rules,
+                isExact: isExact,
+                listing: kinds,
+                more: archive.writeMembers
+            )
         }
         return json.bytes
     }

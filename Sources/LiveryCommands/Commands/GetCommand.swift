@@ -45,7 +45,8 @@ struct GetCommand: OperatorCommand {
 
     func run(in session: OperatorSession) async throws {
         if let context = try audience.context { return try await run(in: session, for: context) }
-        if let revision = moment.at { return try await run(in: session, at: revision) }
+        // Values of a preview have neither revisions nor times.
+        if moment.at != nil || session.client.address.draft != nil { return try await run(in: session, at: moment.at) }
         let entry = try await session.client.entry(key)
         try write(entry.value, in: session) { object in
             entry.writeMembers(to: &object)
@@ -65,9 +66,9 @@ struct GetCommand: OperatorCommand {
         }
     }
 
-    private func run(in session: OperatorSession, at revision: UInt64) async throws {
+    private func run(in session: OperatorSession, at revision: UInt64?) async throws {
         guard let value = try await session.client.snapshot(at: revision).entries[key] else {
-            throw ConfigError(.notFound, "key not found at revision \(revision)", key: key)
+            throw ConfigError(.notFound, "key not found" + (revision.map { " at revision \($0)" } ?? ""), key: key)
         }
         try write(value, in: session) { object in
             object.member("key") { $0.string(key) }

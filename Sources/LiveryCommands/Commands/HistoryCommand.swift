@@ -25,11 +25,16 @@ struct HistoryCommand: OperatorCommand {
               livery history app.background.color
               livery history --schema 'app.colors.*'
               livery history --rule app.background.color
+              livery history --drafts
+
+            With --drafts, the events of drafts are listed instead: who created, edited, approved, rejected, applied and \
+            closed each draft, and when.
 
             As JSON: {"namespace": …, "history": [{"revision": …, "key": …, "value": …, "author": …, "message": …, \
             "updated_at": …}], "next": …}; value is null if the key was removed, and next is the --before of the next \
             page, or null. For a schema or a rule, kind is "schema" or "rule", key is its name, and value is the \
-            schema or the rule.
+            schema or the rule. With --drafts: {"namespace": …, "events": [{"time": …, "draft": …, "title": …, "event": …, \
+            "subject": …, "token": …, "version": …, "digest": …, "comment": …, "superseded": …}]}.
             """
     )
 
@@ -48,6 +53,9 @@ struct HistoryCommand: OperatorCommand {
     )
     var rule: String?
 
+    @Flag(help: "List the events of drafts: who proposed, approved and applied what, and when.")
+    var drafts = false
+
     @Option(name: .shortAndLong, help: ArgumentHelp("Set the maximum number of changes.", valueName: "count"))
     var limit = 20
 
@@ -59,6 +67,7 @@ struct HistoryCommand: OperatorCommand {
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        if drafts, before != nil { throw ValidationError("--before cannot be combined with --drafts.") }
         if [key, schema, rule].compactMap(\.self).count > 1 {
             throw ValidationError("KEY, --schema and --rule are mutually exclusive.")
         }
@@ -69,6 +78,7 @@ struct HistoryCommand: OperatorCommand {
     }
 
     func run(in session: OperatorSession) async throws {
+        if drafts { return try await runDrafts(in: session) }
         let history = try await read(session).firstPage(of: limit)
         if history.records.isEmpty { await session.reportMissingNamespace() }
         if session.style.isJSON { return try session.writeResult(history.writeMembers) }
@@ -79,6 +89,17 @@ struct HistoryCommand: OperatorCommand {
             try session.write("… and \(rest.grouped) more keys of revision \(last.revision)", .faint)
         }
         if let next = history.next { try session.write("For more, use --before \(next)", .faint) }
+    }
+
+    private func runDrafts(in session: OperatorSession) async throws {
+        let key = entry.map { $0.kind.key(of: $0.name) }
+        let events = try await session.client.draftEvents(ofKey: key, limit: limit)
+        if session.style.isJSON {
+            return try session.writeResult { object in
+                object.member("events", each: events) { event, array in array.object { event.writeMembers(to: &$0) } }
+            }
+        }
+        try Output.standard.write(events.table(ofOne: false).text(style: session.style))
     }
 
     private var entry: (kind: EntryKind, name: String)? {
@@ -108,7 +129,7 @@ struct HistoryCommand: OperatorCommand {
                     Span(record.author ?? "-"),
                     Span(record.kind.label + record.key, .key),
                     record.words.map { Span($0) } ?? Span("removed", .removed),
-                    Span(record.message ?? ""),
+                    Span(record.note ?? ""),
                 ]
             }
         )

@@ -12,7 +12,7 @@ import Programs
 import RemoteConfig
 import TerminalUI
 
-struct ImportCommand: OperatorCommand {
+struct ImportCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import the keys of a JSON document as one revision.",
@@ -58,6 +58,7 @@ struct ImportCommand: OperatorCommand {
             EXAMPLES
               livery import config.json --dry-run
               livery import config.json --expect 41
+              livery export --drafts -n test | livery import - -n staging --drafts
               livery import config.json --replace -m 'Release 7'
               livery import flags.json --format flagd
               livery import template.json --format firebase --dry-run
@@ -93,21 +94,30 @@ struct ImportCommand: OperatorCommand {
     @Flag(help: "Import in several revisions if the document is too large for one request.")
     var batches = false
 
+    @Flag(help: "Import the drafts and the policy of reviews that the document contains, too.")
+    var drafts = false
+
     @OptionGroup var removal: RemovalOptions
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    var publishing: PublishOptions { writing }
 
     func validate() throws {
         if removal.removeAll, !replace {
             throw ValidationError("\(RemovalOptions.flag) requires --replace.")
         }
         if buckets != nil, format != .flagd { throw ValidationError("--buckets requires --format flagd.") }
+        if batches, proposal.draft != nil { throw ValidationError("--batches and --draft are mutually exclusive.") }
+        if drafts, proposal.draft != nil || writing.dryRun || format != .livery {
+            throw ValidationError("--drafts cannot be combined with --draft, --dry-run and --format.")
+        }
         if writing.dryRun, batches { throw ValidationError("--dry-run and --batches are mutually exclusive.") }
     }
 
     func run(in session: OperatorSession) async throws {
-        let (document, leftOut) = try document()
+        let (document, leftOut, archive) = try document()
         let job = ImportJob(
             document: document,
             replaces: replace,
@@ -117,8 +127,17 @@ struct ImportCommand: OperatorCommand {
             message: writing.message,
             expect: writing.expect
         )
+        if proposal.draft != nil {
+            try await session.change(nil, writing) { present throws(ConfigError) in try job.diff(from: present) }
+            return
+        }
         let result = try await job.run(on: session.client, dryRun: writing.dryRun)
         for warning in result.warnings { session.warn(warning) }
+        if drafts {
+            for warning in try await session.client.restore(archive) { session.warn(warning) }
+        } else if !archive.isEmpty {
+            session.warn("Note: the drafts and the policy of the document were not imported; --drafts imports them.")
+        }
         if session.style.isJSON {
             return try session.writeResult { object in
                 result.writeMembers(to: &object)
@@ -129,14 +148,14 @@ struct ImportCommand: OperatorCommand {
         try session.write(session.excerpt(of: result.diff) + [[Span(result.sentence)]])
     }
 
-    private func document() throws -> (DocumentContents, LeftOutKeys) {
+    private func document() throws -> (DocumentContents, LeftOutKeys, DraftArchive) {
         switch format {
         case .livery:
-            let document = try InputFile.document(at: file)
+            let (document, archive) = try InputFile.documentWithDrafts(at: file)
             let leftOut = LeftOutKeys(of: document)
             try report(leftOut)
             try document.checkSchemas(source: InputFile.name(of: file))
-            return (DocumentContents(of: document), leftOut)
+            return (DocumentContents(of: document), leftOut, archive)
         case .flagd:
             return try contents { (json, source) throws(ConfigError) in
                 try FlagdFile(json: json, source: source, bucketing: buckets)
@@ -151,7 +170,7 @@ struct ImportCommand: OperatorCommand {
     /// The contents of a file of another product.
     private func contents<File: FlagFile>(
         _ read: (_ json: [UInt8], _ source: String) throws(ConfigError) -> File
-    ) throws -> (DocumentContents, LeftOutKeys) {
+    ) throws -> (DocumentContents, LeftOutKeys, DraftArchive) {
         let name = InputFile.name(of: file)
         if DocumentFormat(ofFile: file) != .json {
             throw ConfigError(.unreadable, "flag files in YAML are not supported; convert it to JSON", source: name)
@@ -164,7 +183,7 @@ struct ImportCommand: OperatorCommand {
         if keys == 0, flags.leftOut.count > 0 || !flags.ignored.isEmpty {
             throw ConfigError(.rejected, "no \(File.part) could be imported; see the reasons above", source: name)
         }
-        return (DocumentContents(of: flags), flags.leftOut)
+        return (DocumentContents(of: flags), flags.leftOut, DraftArchive())
     }
 
     private func report(_ leftOut: LeftOutKeys) throws(ConfigError) {

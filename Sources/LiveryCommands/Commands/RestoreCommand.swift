@@ -7,7 +7,7 @@ import ConfigModel
 import ConfigWire
 import Programs
 
-struct RestoreCommand: OperatorCommand {
+struct RestoreCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Restore deleted keys, as one revision.",
@@ -31,6 +31,8 @@ struct RestoreCommand: OperatorCommand {
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    var publishing: PublishOptions { writing }
 
     func check() throws(ConfigError) { try EntryKind.value.check(keys) }
 

@@ -9,7 +9,7 @@ import Files
 import Programs
 import TerminalUI
 
-struct RollbackCommand: OperatorCommand {
+struct RollbackCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
         abstract: "Restore a revision, or some keys of it, as a new revision.",
@@ -58,6 +58,8 @@ struct RollbackCommand: OperatorCommand {
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
+    var publishing: PublishOptions { writing }
+
     private var revision: UInt64 { to ?? words.first.flatMap { UInt64($0) } ?? 0 }
     /// The names to restore; `nil` for all.
     private var names: [String]? { to == nil ? nil : words }
@@ -73,6 +75,12 @@ struct RollbackCommand: OperatorCommand {
     }
 
     func run(in session: OperatorSession) async throws {
+        if proposal.draft != nil {
+            let former = NamespaceContents(of: try await session.client.snapshot(at: revision, withSchemas: true))
+            try await session.change(nil, writing) { present throws(ConfigError) in try plan(from: present, to: former)
+            }
+            return
+        }
         if writing.dryRun { return try await showPlan(in: session) }
         let receipt = try await yes ? write(on: session.client) : writeConfirmed(in: session)
         if session.style.isJSON {
@@ -136,6 +144,16 @@ struct RollbackCommand: OperatorCommand {
         let now = try await client.snapshot(withSchemas: true)
         let then = try await client.snapshot(at: revision, withSchemas: true)
         let (present, former) = (NamespaceContents(of: now), NamespaceContents(of: then))
+        let plan = try plan(from: present, to: former)
+        if names != nil { try present.check(plan) }
+        if yes, !removal.removeAll { try present.refuseRemovingAll(plan, by: "the rollback") }
+        return (plan, now.cursor)
+    }
+
+    private func plan(
+        from present: NamespaceContents,
+        to former: NamespaceContents
+    ) throws(ConfigError) -> ConfigDiff {
         var plan = ConfigDiff(from: present, to: former)
         if let names {
             let unknown = names.first { name in
@@ -146,10 +164,8 @@ struct RollbackCommand: OperatorCommand {
                 throw ConfigError(.notFound, message, key: unknown)
             }
             plan = ConfigDiff(restoring: names, from: present, to: former)
-            try present.check(plan)
         }
-        if yes, !removal.removeAll { try present.refuseRemovingAll(plan, by: "the rollback") }
-        return (plan, now.cursor)
+        return plan
     }
 
     /// The changes that the rollback would make, and the server's answer to a publish without changes, by which it checks

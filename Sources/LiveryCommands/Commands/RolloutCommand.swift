@@ -32,7 +32,7 @@ struct RolloutCommand: ParsableCommand {
     )
 }
 
-struct RolloutSetCommand: OperatorCommand {
+struct RolloutSetCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Roll out a value to a percentage of the users.",
@@ -76,6 +76,8 @@ struct RolloutSetCommand: OperatorCommand {
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    var publishing: PublishOptions { writing }
 
     private static func percentage(_ text: String) throws(ValidationError) -> Percentage {
         do throws(ConfigError) {
@@ -138,7 +140,7 @@ struct RolloutSetCommand: OperatorCommand {
     }
 }
 
-struct RolloutFinishCommand: OperatorCommand {
+struct RolloutFinishCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "finish",
         abstract: "Make the variant of all users the value of the key, and remove the rule.",
@@ -164,6 +166,8 @@ struct RolloutFinishCommand: OperatorCommand {
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    var publishing: PublishOptions { writing }
 
     func check() throws(ConfigError) { try EntryKind.value.check(key) }
 

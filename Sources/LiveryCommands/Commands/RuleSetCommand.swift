@@ -10,7 +10,7 @@ import Files
 import Programs
 import TerminalUI
 
-struct RuleSetCommand: OperatorCommand {
+struct RuleSetCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Set the rule of a key.",
@@ -46,6 +46,8 @@ struct RuleSetCommand: OperatorCommand {
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    var publishing: PublishOptions { writing }
 
     func check() throws(ConfigError) { try EntryKind.rule.check(key) }
 

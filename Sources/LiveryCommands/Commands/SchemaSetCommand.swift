@@ -8,7 +8,7 @@ import ConfigSchemas
 import ConfigWire
 import Programs
 
-struct SchemaSetCommand: OperatorCommand {
+struct SchemaSetCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Set one or more schemas, as one revision.",
@@ -51,6 +51,8 @@ struct SchemaSetCommand: OperatorCommand {
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    var publishing: PublishOptions { writing }
 
     func validate() throws {
         if from != nil, name != nil { throw ValidationError("NAME and --from are mutually exclusive.") }

@@ -7,7 +7,7 @@ import ConfigModel
 import ConfigWire
 import Programs
 
-struct SetCommand: OperatorCommand {
+struct SetCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Set one or more keys, as one revision.",
@@ -67,11 +67,14 @@ struct SetCommand: OperatorCommand {
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
 
+    var publishing: PublishOptions { writing.publishing }
+
     func validate() throws {
         guard !assignments.isEmpty else { throw ValidationError("Expected KEY VALUE, or KEY=VALUE for each key.") }
         if create, writing.publishing.expect != nil || writing.ifMatch != nil {
             throw ValidationError("--create cannot be combined with --expect or --if-match.")
         }
+        if create, proposal.draft != nil { throw ValidationError("--create and --draft are mutually exclusive.") }
         do throws(ConfigError) {
             let read = try Assignment.read(assignments, isLiteral: literal)
             if read.count > 1, create || writing.ifMatch != nil {
@@ -88,19 +91,15 @@ struct SetCommand: OperatorCommand {
     }
 
     func run(in session: OperatorSession) async throws {
-        let assignments = try Assignment.read(assignments, isLiteral: literal)
-        let texts = try assignments.map { ($0, try $0.origin.text(), $0.isJSON ? .json : typing.type) }
-        let present = try await session.contents(ofKeys: assignments.map(\.key))
-        var values: [String: EntryValue] = [:]
-        for (assignment, text, type) in texts {
-            let key = assignment.key
-            let value = try present.value(of: text, as: type, forKey: key, isTyped: assignment.origin.isTyped)
-            // The JSON of a file is what it is.
-            if type == nil, assignment.origin.isTyped || !TypedText.isJSON(text) {
-                session.note(on: text, readAs: value, for: key)
+        let assignments = try TypedAssignments(assignments, as: typing.type, isLiteral: literal)
+        if publishing.proposal.draft != nil {
+            try await session.change(.value, publishing) { present throws(ConfigError) in
+                ConfigDiff(setting: try assignments.values(in: present, of: session), in: present)
             }
-            values[key] = value
+            return
         }
+        let present = try await session.contents(ofKeys: assignments.keys)
+        let values = try assignments.values(in: present, of: session)
         let diff = ConfigDiff(setting: values, in: present)
         try present.check(diff)
         let revision = try await write(values, session.client)
@@ -158,6 +157,38 @@ struct SetCommand: OperatorCommand {
 
 extension String {
     fileprivate var isOption: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
+}
+
+/// The assignments of a command line, with the texts of files.
+struct TypedAssignments {
+    private let texts: [(assignment: Assignment, text: String, type: ValueKind?)]
+
+    /// - Parameter type: the type of values without `:=`; `nil` to find it out.
+    init(_ words: [String], as type: ValueKind? = nil, isLiteral: Bool = false) throws {
+        texts = try Assignment.read(words, isLiteral: isLiteral).map {
+            ($0, try $0.origin.text(), $0.isJSON ? .json : type)
+        }
+    }
+
+    var keys: [String] { texts.map(\.assignment.key) }
+
+    /// The values by key, with a note on each value that differs from its text.
+    func values(
+        in present: NamespaceContents,
+        of session: OperatorSession
+    ) throws(ConfigError) -> [String: EntryValue] {
+        var values: [String: EntryValue] = [:]
+        for (assignment, text, type) in texts {
+            let key = assignment.key
+            let value = try present.value(of: text, as: type, forKey: key, isTyped: assignment.origin.isTyped)
+            // The JSON of a file is what it is.
+            if type == nil, assignment.origin.isTyped || !TypedText.isJSON(text) {
+                session.note(on: text, readAs: value, for: key)
+            }
+            values[key] = value
+        }
+        return values
+    }
 }
 
 extension Assignment.Origin {

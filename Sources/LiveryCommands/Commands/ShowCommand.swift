@@ -46,7 +46,7 @@ struct ShowCommand<Family: NamedEntryFamily>: OperatorCommand {
     }
 }
 
-struct RemoveCommand<Family: NamedEntryFamily>: OperatorCommand {
+struct RemoveCommand<Family: NamedEntryFamily>: PublishingCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "unset",
@@ -73,6 +73,8 @@ struct RemoveCommand<Family: NamedEntryFamily>: OperatorCommand {
     @OptionGroup var writing: PublishOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    var publishing: PublishOptions { writing }
 
     func check() throws(ConfigError) { try Family.kind.check(names) }
 

@@ -7,7 +7,7 @@ import ConfigModel
 import ConfigWire
 import Programs
 
-struct UnsetCommand: OperatorCommand {
+struct UnsetCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "unset",
         abstract: "Remove one or more keys, as one revision.",
@@ -43,6 +43,8 @@ struct UnsetCommand: OperatorCommand {
     @OptionGroup var writing: WriteOptions
     @OptionGroup var access: ServerOptions
     @OptionGroup var output: OutputOptions
+
+    var publishing: PublishOptions { writing.publishing }
 
     func validate() throws {
         if keys.isEmpty == (prefix == nil) { throw ValidationError("Expected either keys or --prefix PREFIX.") }

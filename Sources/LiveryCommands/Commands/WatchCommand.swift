@@ -90,14 +90,19 @@ struct WatchCommand: OperatorCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await service.run() }
             var watched = WatchedState(start, isOfContext: settings.context != nil)
-            for await state in states { try await report(watched.update(state), session) }
+            for await state in states {
+                try await report(watched.update(state), session)
+                if let end = state.status.problem, end.code == .ended { throw end }
+            }
             group.cancelAll()
         }
     }
 
     @MainActor
     private func report(_ news: WatchedState.News, _ session: OperatorSession) async throws {
-        if let problem = news.problem { Output.error.writeLine("Reconnecting: \(problem.sentence)") }
+        if let problem = news.problem, problem.code != .ended {
+            Output.error.writeLine("Reconnecting: \(problem.sentence)")
+        }
         let changes = news.diff.changes.filter { Self.isWanted($0.key, by: keys) }
         if changes.isEmpty { return }
         let isRecorded = audience.given.isEmpty && !news.isFresh

@@ -12,6 +12,8 @@ struct OutputStyle: Hashable, Sendable {
     /// The columns of a line; `nil` where lines may be of any length.
     var columns: Int?
     var isColored = false
+    /// The terminal that swatches are painted for; `nil` without them.
+    var profile: TerminalProfile?
     var repertoire = GlyphRepertoire.unicode
 }
 
@@ -57,8 +59,21 @@ extension OutputStyle {
     /// The mark of missing text.
     var ellipsis: String { repertoire.isUTF8 ? "…" : "..." }
 
+    /// The room of a swatch at the beginning of a text.
+    private static let swatch = "  "
+
+    /// A value of a key in one cell, with a swatch if it is a colour.
+    func cell(_ value: EntryValue, _ text: String) -> Span {
+        guard profile != nil, case .string(let name) = value, let color = RGBColor(name) else { return Span(text) }
+        return Span("\(Self.swatch) \(text)", .swatch(color))
+    }
+
     private func painted(_ span: Span) -> String {
         let text = shown(span.text)
+        if case .swatch(let color) = span.role, let profile {
+            let paint = profile.backgroundSequence(for: ColorMatcher(depth: profile.depth).match(color).color)
+            return "\(paint)\(text.prefix(Self.swatch.count))\u{1B}[m\(text.dropFirst(Self.swatch.count))"
+        }
         guard isColored, !text.isEmpty, let parameter = span.role.parameter else { return text }
         return "\u{1B}[\(parameter)m\(text)\u{1B}[m"
     }
@@ -68,6 +83,8 @@ extension OutputStyle {
 struct Span: Hashable, Sendable, ExpressibleByStringInterpolation {
     enum Role: Hashable, Sendable {
         case plain, heading, key, faint, added, removed, changed, problem
+        /// A text that begins with the room for a colour.
+        case swatch(RGBColor)
     }
 
     var text: String
@@ -87,7 +104,7 @@ extension Span.Role {
     /// can be read on any background.
     var parameter: String? {
         switch self {
-        case .plain: nil
+        case .plain, .swatch: nil
         case .heading, .key: "1"
         case .faint: "2"
         case .added: "32"

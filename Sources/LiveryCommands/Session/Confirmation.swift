@@ -8,10 +8,11 @@ import TerminalUI
 
 /// Asks for confirmation before a change that is hard to undo.
 enum Confirmation {
+    /// - Parameter alternative: the option that replaces the confirmation.
     /// - Throws: a usage error where there is no terminal to ask on.
-    static func requireTerminal() throws {
+    static func requireTerminal(or alternative: String = "--yes") throws {
         guard StandardInput.isTerminal, Output.error.isTerminal else {
-            throw ValidationError("Cannot prompt for confirmation: no terminal; use --yes.")
+            throw ValidationError("Cannot prompt for confirmation: no terminal; use \(alternative).")
         }
     }
 

@@ -45,6 +45,13 @@ enum KeyCompletion {
         }
     }
 
+    /// Completes the ids of drafts.
+    ///
+    /// - Parameter state: only of those in this state or status.
+    static func drafts(_ state: String = "open") -> CompletionKind {
+        completion { try await $0.drafts(state: state).drafts.map(\.id) }
+    }
+
     /// Completes names from the server and namespace that the command line names so far; none if the server does not answer
     /// at once, since completion has no place for messages.
     private static func completion(

@@ -53,13 +53,15 @@ extension OperatorCommand {
         try check()
         let environment = Program.environment
         let style = OutputStyle(output, environment: environment)
-        let client = try access.client(environment: environment)
+        var client = try access.client(environment: environment)
+        let writing = self as? any WritingCommand
+        client.emergency = writing?.emergency
         if let seen = access.seen { try await client.expect(seen) }
         let session = OperatorSession(client: client, style: style)
         do {
             try await run(in: session)
         } catch {
-            throw await session.explaining(error)
+            throw await session.explaining(try writing?.advised(error, arguments: Program.arguments()) ?? error)
         }
         await session.reportNamespace()
     }

@@ -21,8 +21,29 @@ struct PublishOptions: ParsableArguments {
     @Flag(help: "Show the changes without writing them.")
     var dryRun = false
 
+    @OptionGroup var proposal: DraftOption
+
+    @Option(
+        help: ArgumentHelp("Write without the required review, as an admin, for this reason.", valueName: "reason")
+    )
+    var emergency: String?
+
     func validate() throws {
         if let message { try Program.checkIsText(message, "The message") }
+        if let emergency {
+            try Program.checkIsText(emergency, "The reason")
+            // It is sent as a field, which is one line.
+            if emergency.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+                throw ValidationError("--emergency must be one line without control characters.")
+            }
+        }
+        guard proposal.draft != nil else { return }
+        if expect != nil {
+            throw ValidationError(
+                "--draft and --expect are mutually exclusive; a draft keeps the revision of each key."
+            )
+        }
+        if emergency != nil { throw ValidationError("--draft and --emergency are mutually exclusive.") }
     }
 }
 
@@ -47,7 +68,7 @@ extension ServerClient {
 }
 
 extension OperatorSession {
-    /// Reads the namespace, publishes a change of it, and reports that.
+    /// Reads the namespace, publishes a change of it or puts that into a draft, and reports it.
     ///
     /// - Parameters:
     ///   - kind: the kind of the entries that are changed; `nil` for all.
@@ -62,6 +83,10 @@ extension OperatorSession {
         isAtomic: Bool = false,
         _ change: (NamespaceContents) throws(ConfigError) -> ConfigDiff
     ) async throws -> NamespaceContents {
+        if let target = writing.proposal.draft {
+            let head = DraftHead(message: writing.message)
+            return try await propose(in: target, kind, head, dryRun: writing.dryRun, change)
+        }
         let isRetried = isAtomic && writing.expect == nil
         let (present, diff, revision) = try await ServerClient.retrying(isRetried) { () async throws(ConfigError) in
             let now = try await client.snapshot(withSchemas: true)

@@ -119,6 +119,7 @@ extension OutputStyle {
         columns = Size(terminal: Output.standard.descriptor)?.columns
         let profile = TerminalProfile(choice: .auto, environment: environment)
         isColored = profile.depth != .monochrome && profile.unsupportedReason == nil
+        self.profile = isColored ? profile : nil
         repertoire = .locale()
     }
 }

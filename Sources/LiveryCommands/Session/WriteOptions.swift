@@ -22,6 +22,9 @@ struct WriteOptions: ParsableArguments {
         if publishing.expect != nil, ifMatch != nil {
             throw ValidationError("--expect and --if-match are mutually exclusive.")
         }
+        if publishing.proposal.draft != nil, ifMatch != nil {
+            throw ValidationError("--draft and --if-match are mutually exclusive.")
+        }
     }
 }
 

@@ -35,6 +35,24 @@ struct ImportJob {
         )
     }
 
+    /// The changes of what a namespace contains.
+    ///
+    /// - Throws: `rejected` if all keys would be removed, or evaluators of other rules changed, and that is not allowed.
+    func diff(from present: NamespaceContents) throws(ConfigError) -> ConfigDiff {
+        let diff = document.changes(of: present, replacing: replaces).diff
+        try refuse(diff, of: present)
+        return diff
+    }
+
+    private func refuse(
+        _ diff: ConfigDiff,
+        of present: NamespaceContents,
+        isBegun: Bool = false
+    ) throws(ConfigError) {
+        if !removesAll, !isBegun { try present.refuseRemovingAll(diff, by: "--replace") }
+        if !replaces, !overwritesEvaluators { try document.refuseReplacedEvaluators(of: present) }
+    }
+
     /// The same, of a namespace as it is now.
     ///
     /// - Parameter isBegun: whether this import has removed keys already.
@@ -43,8 +61,7 @@ struct ImportJob {
         let now = try await client.snapshot(withSchemas: true)
         let plan = plan(from: now)
         let present = NamespaceContents(of: now)
-        if !removesAll, !isBegun { try present.refuseRemovingAll(plan.diff, by: "--replace") }
-        if !replaces, !overwritesEvaluators { try document.refuseReplacedEvaluators(of: present) }
+        try refuse(plan.diff, of: present, isBegun: isBegun)
         try present.check(plan.diff)
         // The schemas come with the last portion, so that those of now are the schemas of the others.
         if inBatches, plan.diff.batches().count > 1 {

@@ -2,6 +2,7 @@
 
 import ConfigChanges
 package import ConfigModel
+import ConfigWire
 import Files
 import RemoteConfig
 import TerminalUI
@@ -64,11 +65,24 @@ package enum InputFile {
     ///
     /// - Throws: `rejected` for a file of another product, as well as the errors in the document.
     static func document(at path: String) throws(ConfigError) -> ConfigDocument {
+        try documentWithDrafts(at: path).document
+    }
+
+    /// A document, with the drafts and the policy in it if it is exact and JSON.
+    static func documentWithDrafts(
+        at path: String
+    ) throws(ConfigError) -> (document: ConfigDocument, archive: DraftArchive) {
         let bytes = try bytes(at: path, atMost: maximumDocumentBytes)
         let (format, source) = (DocumentFormat(ofFile: path), name(of: path))
         if let json = format.json(of: bytes) { try ForeignExport.refuse(json, source: source) }
-        if format != .json { return try format.document(bytes, source: source) }
-        return try ConfigDocument(json: bytes, source: source, atMost: maximumDocumentBytes)
+        if format != .json { return (try format.document(bytes, source: source), DraftArchive()) }
+        let document = try ConfigDocument(json: bytes, source: source, atMost: maximumDocumentBytes)
+        do throws(ConfigError) {
+            let isExact = try ExactForm.marks(try JSONScanner(bytes))
+            return (document, isExact ? try DraftArchive(json: bytes) : DraftArchive())
+        } catch {
+            throw error.naming(source: source)
+        }
     }
 
     /// The content of an entry as the JSON of a file, of the size that it may have.

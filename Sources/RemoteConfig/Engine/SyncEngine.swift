@@ -656,7 +656,9 @@ extension SyncEngine {
             while reads.inFlight != nil, !Task.isCancelled { await callers.readEnds.value(ifCancelled: ()) }
             guard !Task.isCancelled, runs.listeners[number]?.isCancelled == false else { return }
             if case .hello = event { handle(.streamOpened(number)) }
-            if change({ $0.take(event) }) { handle(.readNeeded) } else { setAlarm() }
+            let isBehind = change { $0.take(event) }
+            // Each change of a preview comes without its content, and is no sign of an inconsistent stream.
+            if isBehind { handle(source.preview == nil ? .readNeeded : .asked) } else { setAlarm() }
             if schedule.phase == .streaming { synced.telemetry.count { $0.lastSuccessAt = settings.now() } }
             showConnection()
             if reads.inFlight == nil { endRunWaits() }

@@ -41,8 +41,8 @@ struct SyncedState {
         let context =
             settings.isContextExact
             ? settings.context : settings.context?.withStandardAttributes(programVersion: settings.programVersion)
-        // Layers are cached separately, and bundled values are not cached.
-        let isCached = layers == nil && source.bundled == nil
+        // Layers are cached separately, and bundled values and previews are not cached.
+        let isCached = layers == nil && source.bundled == nil && source.preview == nil
         cache = SourceCache(isCached ? settings.cache : nil, of: source, in: context, settings, log)
         rules = RuleEvaluator(in: context)
         telemetry = Telemetry(of: layers ?? source, settings)
@@ -55,7 +55,7 @@ struct SyncedState {
         )
         cache.begin(with: launch.mark)
         var status = SourceStatus(source: source.name)
-        status.cacheProblem = cache.problem
+        (status.preview, status.cacheProblem) = (source.preview, cache.problem)
         status.origin = launch.origin
         status.modifiedAt = launch.mark.modifiedAt
         status.isSetOffline = settings.isOffline

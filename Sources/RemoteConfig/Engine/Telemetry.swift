@@ -12,13 +12,15 @@ struct Telemetry {
     private let source: String
     private let origin: Origin?
     private let metricsName: String
+    /// Whether it is the preview of a draft, which has no metrics.
+    private let isPreview: Bool
     private let metricsFactory: (any MetricsFactory)?
     private let tracer: (any Tracer)?
     // The program may choose a backend after it has made the service.
     private lazy var metrics = makeMetrics()
 
     init(of source: any ConfigSource, _ settings: ServiceSettings) {
-        (self.source, origin) = (source.name, source.origin)
+        (self.source, origin, isPreview) = (source.name, source.origin, source.preview != nil)
         metricsName = settings.metricsName ?? source.metricsName
         (metricsFactory, tracer) = (settings.metricsFactory, settings.tracer)
     }
@@ -26,7 +28,7 @@ struct Telemetry {
     private func makeMetrics() -> ClientMetrics? {
         let factory = metricsFactory ?? MetricsSystem.factory
         // Most apps collect no metrics.
-        if factory is NOOPMetricsHandler { return nil }
+        if isPreview || factory is NOOPMetricsHandler { return nil }
         return ClientMetrics(of: metricsName, factory: factory)
     }
 

@@ -289,7 +289,8 @@ extension ConnectionSchedule {
         lastFailure = error
         if quiet.readFailed(error, at: now) { reads.dropRequest() }
         guard isActive else { return }
-        reads.schedule(at: now + pause)
+        // A draft that has ended does not open again: only a request reads its preview.
+        if error.code != .ended { reads.schedule(at: now + pause) }
         stream.readFailed()
     }
 
@@ -409,7 +410,7 @@ extension ConfigError {
     var isRefusal: Bool { code == .unauthorized || code == .forbidden }
 
     /// Whether the source was unavailable, and not invalid.
-    var meansOffline: Bool { [.unreachable, .unavailable, .rateLimited, .notFound].contains(code) }
+    var meansOffline: Bool { [.unreachable, .unavailable, .rateLimited, .notFound, .ended].contains(code) }
 
     static let setOffline = ConfigError(
         .offline,

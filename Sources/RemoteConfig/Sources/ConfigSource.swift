@@ -50,6 +50,13 @@ public protocol ConfigSource: Sendable {
     /// is `nil`.
     var bundled: ConfigDocument? { get }
 
+    /// The draft whose preview the source is; the default is that of the wrapped source or of the topmost layer that has one,
+    /// else `nil`.
+    ///
+    /// The values of a preview are never cached, and reading them leaves no ``Exposure`` and no metrics. The status of the service
+    /// names the draft (``SourceStatus/preview``).
+    var preview: String? { get }
+
     /// The address whose host and port identify the source in metrics and traces. The default is the ``name``, where
     /// that is an address of `http` or `https`.
     var address: URL? { get }
@@ -92,6 +99,9 @@ extension ConfigSource {
 
     /// `nil`: for a source outside the program.
     public var bundled: ConfigDocument? { nil }
+
+    /// The preview of the wrapped source or of the layers.
+    public var preview: String? { wrapped?.preview ?? layers.lazy.compactMap(\.preview).first }
 
     /// The ``name`` as an address.
     public var address: URL? { URL(string: name) }

@@ -6,15 +6,19 @@ internal import ConfigWire
 public import Essentials
 internal import HTTPTransport
 
-/// A namespace of a Livery server.
+/// A namespace of a Livery server, or the preview of one of its drafts.
 ///
-/// It reads the whole state once and later only changes, and listens to the server's events in between.
+/// It reads the whole state once and later only changes, and listens to the server's events in between. A preview follows the
+/// draft and the namespace, and ends with the draft: then the last values stay, and the problem of the status has the code
+/// `ended` and the way in which the draft ended.
 public struct ServerSource: ConfigSource {
-    /// The server's address and the namespace, as in `http://127.0.0.1:3000/v1/default`.
+    /// The server's address and the namespace, as in `http://127.0.0.1:3000/v1/default`, with `?draft=k3x9m2ab` for a preview.
     public let name: String
     /// The name, after the Unix socket and the hash of header fields and client certificate if there are any. A namespace
     /// has the same values for every token.
     public private(set) var identity: String
+    /// The id of the draft; `nil` for the namespace.
+    public let preview: String?
     /// By events; without them, by polling.
     public let delivery: SourceDelivery
     private let client: ServerClient
@@ -27,20 +31,22 @@ public struct ServerSource: ConfigSource {
     /// - Parameters:
     ///   - url: the server's address, without `/v1`.
     ///   - namespace: whose values.
+    ///   - draft: the id of the draft that is previewed; `nil` for the namespace as it is.
     ///   - tokens: the program's credentials, called before each request and again if the token is rejected.
     ///   - allowInsecureHosts: additional hosts that may receive the token without encryption, besides this machine.
     ///   - options: how to connect, for requests and events alike.
     ///   - pollingInterval: the polling interval while there are no events from the server.
-    /// - Throws: `invalidSource` if the namespace has no such name.
+    /// - Throws: `invalidSource` if the namespace or the draft has no such name.
     public init(
         url: URL,
         namespace: String = "default",
+        draft: String? = nil,
         tokens: TokenProvider = .anonymous,
         allowInsecureHosts: Set<String> = [],
         options: TransportOptions = .standard,
         pollingInterval: Duration = Self.pollingInterval
     ) throws(ConfigError) {
-        let address = try ServerAddress(root: url, namespace: namespace)
+        let address = try ServerAddress(root: url, namespace: namespace, draft: draft)
         let transport = HTTPClient(allowInsecureHosts: allowInsecureHosts, settings: options.settings)
         let client = ServerClient(address: address, tokens: tokens, transport: transport)
         self.init(client, pollingInterval: pollingInterval)
@@ -50,7 +56,7 @@ public struct ServerSource: ConfigSource {
     /// The namespace of a client, with its credentials, and not older than the revision that the client has seen.
     package init(_ client: ServerClient, pollingInterval: Duration = Self.pollingInterval) {
         self.client = client
-        name = client.address.name
+        (name, preview) = (client.address.name, client.address.draft)
         identity = name
         delivery = .streamed(pollingEvery: pollingInterval)
     }

@@ -14,13 +14,14 @@ internal import HTTPTransport
 /// | `https://example.com/config.json` | a document |
 /// | `http://127.0.0.1:3000`, `https://example.com/` | a Livery server, namespace `default` |
 /// | `http://127.0.0.1:3000/v1/shop`, `…/v1/shop/config` | a Livery server, namespace `shop` |
+/// | `http://127.0.0.1:3000/v1/shop?draft=k3x9m2ab` | the preview of a draft of this namespace |
 public enum SourceLocator: Hashable, Sendable {
     /// A file at a path, which may be relative to the current folder.
     case file(path: String)
     /// A JSON document at a web address.
     case document(URL)
-    /// A Livery server: the address of its root, without a slash at the end, and a namespace.
-    case server(URL, namespace: String)
+    /// A Livery server: the address of its root, without a slash at the end, a namespace, and the draft that is previewed.
+    case server(URL, namespace: String, draft: String? = nil)
 
     /// Parses input of the user.
     ///
@@ -100,12 +101,15 @@ public enum SourceLocator: Hashable, Sendable {
     private static func server(_ parts: URLComponents) throws(ConfigError) -> SourceLocator? {
         var root = parts
         root.fragment = nil
-        let namespace = ServerAddress.removeNamespace(from: &root) ?? NamespaceRule.standard
-        guard parts.query == nil, root.path.isEmpty, let url = root.url else { return nil }
+        let named = ServerAddress.removeNamespace(from: &root)
+        guard root.path.isEmpty else { return nil }
+        let draft = try ServerAddress.removeDraft(from: &root)
+        guard root.query == nil, let url = root.url else { return nil }
+        let namespace = named ?? NamespaceRule.standard
         if let problem = NamespaceRule.problem(in: namespace) {
             throw ConfigError(.invalidSource, "the namespace in the URL \(problem)")
         }
-        return .server(url, namespace: namespace)
+        return .server(url, namespace: namespace, draft: draft)
     }
 }
 
@@ -126,10 +130,11 @@ extension SourceLocator {
             return FileSource(path: path)
         case .document(let url):
             return DocumentSource(url: url, tokens: tokens, allowInsecureHosts: allowInsecureHosts, options: options)
-        case .server(let url, let namespace):
+        case .server(let url, let namespace, let draft):
             return try ServerSource(
                 url: url,
                 namespace: namespace,
+                draft: draft,
                 tokens: tokens,
                 allowInsecureHosts: allowInsecureHosts,
                 options: options

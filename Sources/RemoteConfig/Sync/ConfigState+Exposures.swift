@@ -22,7 +22,7 @@ extension ConfigState {
     /// Every way to read a value counts: the state and its snapshots, ``values(for:)``, ``RemoteValue``, ``ObservableConfig``, the
     /// readers of swift-configuration, and definitions that read one. An exposure is what the program received: where the value
     /// of the variant cannot be read as the type, it has no variant, and the reason `ERROR`. A read for no context, or of a key
-    /// without a rule, is no exposure. A read for the same context is recorded once for each version of the rule, unless more than 100,000 others
+    /// without a rule, is no exposure; nor is one from the preview of a draft. A read for the same context is recorded once for each version of the rule, unless more than 100,000 others
     /// were recorded in between.
     ///
     /// - Parameter limit: The maximum number of exposures that wait for a slow reader of the sequence; older ones are dropped.
@@ -61,6 +61,7 @@ extension ConfigState.Snapshot {
         isServed: Bool,
         _ evaluate: () -> RuleEvaluation
     ) {
+        if status.preview != nil { return }
         let revision = snapshot.cursor?.revision ?? snapshot.revision
         exposureLog.record(keyed, in: context, isServed: isServed, number: snapshot.revision, revision: revision) {
             let evaluation = evaluate()

@@ -30,6 +30,8 @@ public struct SourceStatus: Hashable, Sendable {
     public var phase: Phase
     /// The source as the user named it.
     public var source: String
+    /// The draft whose preview the values are; `nil` for a configuration.
+    public var preview: String?
     /// The origin of the current values.
     public var origin = Origin.nothing
     /// The time at which the source's current contents were made, if it reports it.

@@ -15,7 +15,9 @@ struct ExitCodeTableTests {
         ["import", "f.json"], ["import", "f.json", "--dry-run"], ["export"], ["diff", "f.json"], ["login"],
         ["schema", "list"], ["schema", "show", "a"], ["schema", "set", "--from", "s.json"],
         ["schema", "set", "--from", "s.json", "--dry-run"], ["schema", "unset", "a"], ["schema", "check"],
-        ["schema", "check", "s.json"],
+        ["schema", "check", "s.json"], ["draft", "list"], ["draft", "new", "a=1"], ["draft", "close", "k3m9pq2r"],
+        ["set", "a", "1", "--draft"], ["policy", "show"], ["policy", "set", "--approvals", "1"],
+        ["history", "--drafts"],
     ]
 
     /// The response of a server, or of an impostor, to every request.

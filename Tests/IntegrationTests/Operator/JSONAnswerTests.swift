@@ -27,6 +27,22 @@ struct JSONAnswerTests {
         _ = try desk.json("rule", "set", "app.a", "rule.json")
     }
 
+    @Test func draftsMatchTheDocumentedTable() throws {
+        let table = try Shape.table()
+        let id = try #require(try desk.json("draft", "new", "app.b=2", "--title", "x")["draft"] as? String)
+        for (command, row) in [
+            ("draft list", "draft list"), ("draft show ID", "draft show"), ("draft diff ID", "draft diff"),
+            ("draft edit ID --title y", "draft edit"), ("draft rebase ID", "draft rebase"),
+            ("draft schedule ID --never", "draft schedule"), ("history --drafts", "history"),
+            ("draft close ID", "draft close"), ("policy show", "policy show"), ("policy set --window 1h", "policy set"),
+        ] {
+            let words = command.replacing("ID", with: id).split(separator: " ").map(String.init)
+            let json = try JSONSerialization.jsonObject(with: Data(try desk.run(words).standardOutput.utf8))
+            let shape = try #require(table[row])[row == "history" ? 1 : 0]
+            #expect(shape.difference(from: json) == nil, "\(command): \(json)")
+        }
+    }
+
     /// A command, its row in the table, and which of the shapes there counts; commands that write come last.
     private static let commands: [(command: String, row: String, index: Int)] = [
         ("get app.a --details", "get", 0), ("get app.a --details --at 2", "get", 1),

@@ -60,6 +60,19 @@ struct ConnectionScheduleTests {
         #expect(play.connection.phase == .offline && play.connection.problem == error)
     }
 
+    @Test func whatHasEndedIsReadOnRequestAlone() {
+        let ended = ConfigError(.ended, "the draft was applied")
+        var play = ConnectionPlay.live()
+        play.happens(.streamEnded(1, nil))
+        #expect(play.untilDeadline() == [.openStream(2)])
+        play.happens(.streamEnded(2, ended))
+        #expect(play.untilDeadline() == [.read])
+        play.happens(.readFailed(ended))
+        #expect(play.connection.deadline == nil)
+        #expect(play.connection.phase == .offline && play.connection.problem == ended)
+        #expect(play.happens(.asked, after: .seconds(2)) == [.read])
+    }
+
     @Test func aSourceWithoutAStreamIsPolled() {
         var play = ConnectionPlay(.polled(every: .seconds(30)))
         #expect(play.happens(.started) == [.read])

@@ -98,6 +98,51 @@ struct ServerSourceTests {
         #expect(server.requests.first?.target == "/v1/shop/config?epoch=0000000000000abc&after=7")
     }
 
+    @Test func previewIsReadUntilTheDraftEnds() async throws {
+        let end = ProblemDetails(
+            type: "urn:livery:problem:draft-ended",
+            title: "Draft ended",
+            status: 410,
+            detail: "the preview of the draft has ended: it was applied as revision 8"
+        )
+        let server = try ScriptedServer { connection, request in
+            if request.target.hasSuffix("after=7") {
+                return try connection.send(Self.answer(.snapshot(Self.snapshot, isReset: false)))
+            }
+            let body = String(decoding: end.json, as: UTF8.self)
+            try connection.respond("410 Gone", ["Content-Type": "application/problem+json"], body)
+        }
+        let source = try ServerSource(url: server.url(), namespace: "shop", draft: "k3x9m2ab")
+        #expect(source.name.hasSuffix("/v1/shop?draft=k3x9m2ab") && source.preview == "k3x9m2ab")
+        #expect(try await source.read(after: SourcePosition(cursor: Self.cursor)).content == .snapshot(Self.snapshot))
+        let following = await #expect(throws: ConfigError.self) {
+            try await source.follow(after: SourcePosition()) { _ in }
+        }
+        #expect(following?.meansOffline == true, "the source is read")
+        let reading = await #expect(throws: ConfigError.self) { try await source.read(after: SourcePosition()) }
+        #expect(reading?.code == .ended && reading?.message == end.detail)
+        #expect(
+            server.requests.map(\.target) == [
+                "/v1/shop/drafts/k3x9m2ab/config?epoch=0000000000000abc&after=7", "/v1/shop/drafts/k3x9m2ab/events",
+                "/v1/shop/drafts/k3x9m2ab/config",
+            ]
+        )
+    }
+
+    @Test func previewHasNoHistoryAndCannotBeChanged() async throws {
+        let address = try ServerAddress("http://127.0.0.1:1/v1/shop?draft=k3x9m2ab")
+        let client = ServerClient(address: address, transport: HTTPClient())
+        let requests: [() async throws -> Void] = [
+            { _ = try await client.snapshot(at: 3) }, { _ = try await client.history() },
+            { _ = try await client.entries() },
+            { _ = try await client.publish(PublishRequest(set: ["a": 1])) }, { _ = try await client.rollback(to: 1) },
+        ]
+        for request in requests {
+            let error = await #expect(throws: ConfigError.self) { try await request() }
+            #expect(error?.code == .invalidSource && error?.message.contains("?draft=k3x9m2ab") == true)
+        }
+    }
+
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", ConfigError.Code.badResponse),
         ("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n", .unauthorized),

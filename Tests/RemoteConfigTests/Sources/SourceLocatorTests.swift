@@ -29,6 +29,11 @@ struct SourceLocatorTests {
             ("http://host:3000/v1/shop/", .server("http://host:3000", "shop")),
             ("http://host:3000/v1/shop/config", .server("http://host:3000", "shop")),
             ("HTTP://host:3000", .server("HTTP://host:3000", "default")),
+            ("http://host:3000/v1/shop?draft=k3x9m2ab", .preview("http://host:3000", "shop", "k3x9m2ab")),
+            ("http://host/?draft=a", .preview("http://host", "default", "a")),
+            ("http://host/v1/shop/config?draft=a1", .preview("http://host", "shop", "a1")),
+            ("http://host/a.json?draft=a", .document("http://host/a.json?draft=a")),
+            ("http://host/v1/shop?draft=a&x=1", .document("http://host/v1/shop?draft=a&x=1")),
         ] as [(String, Expected)]
     ) func distinguishesKindsOfSources(_ text: String, _ expected: Expected) throws {
         #expect(try SourceLocator(text) == expected.locator)
@@ -39,12 +44,15 @@ struct SourceLocatorTests {
         case file(path: String)
         case document(String)
         case server(String, String)
+        case preview(String, String, String)
 
         var locator: SourceLocator? {
             switch self {
             case .file(let path): .file(path: path)
             case .document(let url): URL(string: url).map { .document($0) }
             case .server(let url, let namespace): URL(string: url).map { .server($0, namespace: namespace) }
+            case .preview(let url, let namespace, let draft):
+                URL(string: url).map { .server($0, namespace: namespace, draft: draft) }
             }
         }
     }
@@ -56,6 +64,7 @@ struct SourceLocatorTests {
         ("http://u:secret@host/", "pass the token separately"),
         ("https://host/a b.json", "%20"), ("https://host/a\n", "line break"), ("http://host:99999/", "99999"),
         ("http://host:0/", "port"),
+        ("http://host/v1/shop?draft=", "draft"), ("http://host/v1/shop?draft=a%2Fb", "draft"),
         ("http://host/v1/Shop", "namespace"), ("http://host/v1/a_b/config", "namespace"), ("file://host/x", "file:///"),
         ("file:x", "file:///"),
     ]) func errorDescribesTheCause(_ text: String, _ hint: String) {

@@ -19,7 +19,10 @@ import Tracing
 private final class AddressedSource: ConfigSource {
     let name = "https://user:secret@config.example.com:8443/secret/shop?token=secret"
     let delivery = SourceDelivery.polled(every: .seconds(30))
+    let preview: String?
     private let result = Mutex(Result<SourceReading, ConfigError>.failure(ConfigError(.unreachable, "gone")))
+
+    init(preview: String? = nil) { self.preview = preview }
 
     func answer(_ json: String, bytes: Int) throws {
         var reading = SourceReading(.document(try ConfigDocument(json: Array(json.utf8), source: "s")))
@@ -44,11 +47,14 @@ struct SyncTelemetryTests {
     private let tracer = InMemoryTracer()
     private let log = InMemoryLogHandler()
 
-    private func service(_ activation: ActivationPolicy = .immediate) -> RemoteConfigService {
+    private func service(
+        _ activation: ActivationPolicy = .immediate,
+        of source: AddressedSource? = nil
+    ) -> RemoteConfigService {
         var logger = Logger(label: "test") { [log] _ in log }
         logger.logLevel = .debug
         return RemoteConfigService(
-            source: source,
+            source: source ?? self.source,
             activation: activation,
             notificationCenter: NotificationCenter(),
             logger: logger,
@@ -71,6 +77,15 @@ struct SyncTelemetryTests {
 
     private func gauge(_ name: String) throws -> Double? {
         try metrics.expectRecorder(name, [("source", "config.example.com:8443")]).lastValue
+    }
+
+    @Test func previewHasNoMetrics() async throws {
+        let source = AddressedSource(preview: "k3x9m2ab")
+        try source.answer("{}", bytes: 100)
+        let service = service(of: source)
+        await refresh(service)
+        #expect(service.state.current.status.preview == "k3x9m2ab")
+        #expect(metrics.counters.isEmpty && metrics.recorders.isEmpty && metrics.timers.isEmpty)
     }
 
     @Test func metricsCountEvents() async throws {

@@ -50,6 +50,12 @@ struct ExposureTests {
         #expect(try await exposures { _ = (state["plain"], state["none"]) } == [], "there is no rule")
     }
 
+    @Test func readOfAPreviewIsNotExposed() async throws {
+        var preview = state.current
+        preview.status.preview = "k3x9m2ab"
+        #expect(try await exposures { _ = preview["title"] } == [])
+    }
+
     @Test func everyWayToReadIsExposed() async throws {
         let (title, theme) = (exposure("title", "others"), exposure("theme.font", "others"))
         let config = ConfigReader(provider: RemoteConfigProvider(state: state))
