@@ -38,6 +38,14 @@ struct DemoStatusLineTests {
         #expect(model.statusLine.hasPrefix(" ≈ polling  next retry 01:02:03  s: h:1 refused: run `livery login`  "))
     }
 
+    @Test func previewNamesItsDraftAndItsEnd() throws {
+        var model = try Demo.model()
+        model.main.state.configuration.status.preview = "k3x9m2ab"
+        #expect(model.statusLine.hasPrefix(" ● live  preview of draft k3x9m2ab  "))
+        model.fail(ConfigError(.ended, "the preview of the draft has ended: it was closed", source: "s"))
+        #expect(model.statusLine.hasPrefix(" ■ ended  preview of draft k3x9m2ab  "))
+    }
+
     @Test func unwritableCacheIsReported() throws {
         var model = try Demo.model(size: Self.wide)
         model.main.state.configuration.status.cacheProblem = ConfigError(.unreadable, "the cache cannot be written")

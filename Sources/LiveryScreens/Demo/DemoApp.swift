@@ -82,7 +82,8 @@ package struct DemoApp {
     ) async -> DemoModel {
         var model = model
         let first = model.begin(with: name, after: former)
-        let loop = ScreenLoop(model: model, driver: driver, read: { .changed(state) }, perform: effects.perform)
+        effects.name = name
+        let loop = ScreenLoop(model: model, driver: driver, read: { .changed(effects.state) }, perform: effects.perform)
         for effect in first { effects.perform(effect, for: loop) }
         let updates = ScreenUpdates(app: self, loop: loop)
         events.send(to: { loop.post(.terminal($0, at: .now), isInput: true) })
@@ -95,7 +96,7 @@ package struct DemoApp {
             }
             group.addTask(executorPreference: background) { await effects.runRefreshes(loop) }
             group.addTask(executorPreference: background) { await effects.runActions() }
-            if let recent = directory?.recent, name != DemoSource.word {
+            if let recent = directory?.recent, name != DemoSource.word, sync.state.current.status.preview == nil {
                 group.addTask(executorPreference: background) { if await loop.hasStarted() { recent.add(name) } }
             }
             await withTaskGroup { observers in
@@ -104,6 +105,7 @@ package struct DemoApp {
                 events.keep()
                 // At once: the terminal is not kept for what still has to end.
                 if effects.next == nil { driver.stop() }
+                effects.preview(nil, loop)
                 observers.cancelAll()
             }
             group.cancelAll()
@@ -183,11 +185,42 @@ private struct ScreenUpdates {
     }
 }
 
+/// The preview of a draft, which is followed while its page is open.
+@MainActor
+private final class PreviewedDraft {
+    private let service: RemoteConfigService
+    private let config: DemoConfig
+    private let tweaks: TweaksSession
+    private let following: Task<Void, Never>
+
+    /// - Parameter invalidate: called after each change.
+    init(_ service: RemoteConfigService, of app: DemoApp, _ invalidate: @escaping @MainActor () -> Void) {
+        (self.service, tweaks) = (service, app.tweaks)
+        config = DemoConfig(state: service.state, tweaks: app.tweaks.repository)
+        following = Task(executorPreference: service.executor) {
+            async let run: Void = service.run()
+            for await _ in service.state.observe() { await invalidate() }
+            await run
+        }
+    }
+
+    /// `nil` before the first reading: a preview has no cached values to begin with.
+    var state: DemoState? {
+        let current = service.state.current
+        return current.status.origin == .source ? config.state(of: current, problem: tweaks.problem) : nil
+    }
+
+    func end() { following.cancel() }
+}
+
 @MainActor
 private final class DemoEffects {
     private(set) var signal: Int32?
     /// The source to follow after the end.
     private(set) var next: (name: String, source: FollowedSource)?
+    /// The source, as on the command line.
+    var name = ""
+    private var previewed: PreviewedDraft?
     private let app: DemoApp
     private let refreshes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let actions = AsyncStream.makeStream(of: TweakAction.self)
@@ -201,6 +234,20 @@ private final class DemoEffects {
             files: app.importFiles,
             executor: app.sync.executor
         )
+    }
+
+    /// The contents of the screen: those of a preview once it has been read.
+    var state: DemoState { previewed?.state ?? app.state }
+
+    /// Shows the preview of a draft, or the source again.
+    func preview(_ draft: String?, _ loop: ScreenLoop<DemoModel>) {
+        previewed?.end()
+        previewed = nil
+        // Without a preview, the page of the draft has the error.
+        if let draft, let source = try? app.directory?.open("\(name)?draft=\(draft)") {
+            previewed = PreviewedDraft(source.service, of: app) { loop.invalidate() }
+        }
+        loop.invalidate()
     }
 
     func perform(_ effect: DemoModel.Effect, for loop: ScreenLoop<DemoModel>) {
@@ -220,7 +267,7 @@ private final class DemoEffects {
             }
             // At once, so that the next key applies to the new state.
             let outcome = app.tweaks.perform(command)
-            loop.post(.tweaked(outcome, app.state))
+            loop.post(.tweaked(outcome, state))
         case .request(let request): requests.send(request) { loop.post(.answered($0)) }
         case .cancel(let request): requests.cancel(request)
         case .save(let request):
@@ -231,6 +278,7 @@ private final class DemoEffects {
         case .listSources: loop.post(.recentSources(app.directory?.recent.names() ?? []))
         case .check(let names): for name in names { check(name, for: loop) }
         case .follow(let name): follow(name, loop)
+        case .preview(let draft): preview(draft, loop)
         case .createFile(let path): loop.post(.reported(createFile(path)))
         case .quit(let signal):
             self.signal = signal

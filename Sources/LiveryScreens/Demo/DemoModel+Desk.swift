@@ -3,6 +3,7 @@
 import ConfigChanges
 import ConfigClient
 import ConfigModel
+import ConfigWire
 import RemoteConfig
 import TerminalUI
 
@@ -29,6 +30,8 @@ extension DemoModel {
         case .success(.restored(let receipt)):
             reads.invalidateSchemas()
             note("Rolled back as \(receipt.name): \(receipt.count.grouped(of: "change"))", at: answer.time)
+        case .success(.draft(let draft)):
+            if case .changeDraft(let change) = answer.request { finish(change, draft, at: answer.time) }
         case .failure(let error) where answer.request.isWrite:
             let violations = error.violations.map(\.words).joined(separator: "; ")
             note("Nothing was written: \(violations.isEmpty ? error.description : violations)", at: answer.time)
@@ -56,6 +59,28 @@ extension DemoModel {
             for kind in drafts.keys { drafts[kind]?.rebase(on: written) }
         }
         show("\(news); \(proposal.wayBack)", written: changes.changes)
+    }
+
+    /// Reports a change of a draft of the server.
+    private mutating func finish(_ change: DraftChange, _ draft: ServerDraft, at time: Timestamp) {
+        reads.invalidateDrafts()
+        var wayOn = ""
+        switch change {
+        case .propose(let changes, _, _):
+            desk.staged.finish(changes)
+            closeEditors(of: changes)
+            wayOn = "; v lists the drafts"
+        case .save(let changes, _, _):
+            desk.staged = StagedEdits()
+            closeEditors(of: changes)
+        case .apply:
+            let receipt = OperatorReceipt(revision: draft.summary.revision, count: draft.changes.changes.count)
+            desk.last = PublishedChanges(changes: draft.changes, receipt: receipt)
+        case .review, .schedule, .close: break
+        }
+        let news = change.news(draft)
+        main.activity.note([news], at: time)
+        show(news + wayOn)
     }
 
     mutating func cancel(_ request: OperatorRequest) -> [Effect] {

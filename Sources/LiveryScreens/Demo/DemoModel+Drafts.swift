@@ -81,7 +81,8 @@ extension DemoModel {
     /// - Parameter name: the work in words, as the beginning of the question.
     /// - Returns: `nil` if there is nothing, or if the question is open already.
     mutating func ask(before intent: DemoIntent, _ name: String) -> [Effect]? {
-        let staged = desk.staged.changes.changes.map { "± \($0.kind.label)\($0.key)" }
+        let unsaved = desk.staged.isUnsaved ? desk.staged.changes.changes : []
+        let staged = unsaved.map { "± \($0.kind.label)\($0.key)" }
         let lines = staged + (Array(drafts.values) + panels).compactMap(\.unsaved).sorted().map { "✎ \($0)" }
         guard !lines.isEmpty else { return nil }
         let rest = lines.count - Self.maximumListed

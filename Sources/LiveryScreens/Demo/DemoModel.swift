@@ -47,6 +47,8 @@ struct DemoModel: ScreenModel {
         case listSources
         case check([String])
         case follow(String)
+        /// Show the preview of a draft of the server in place of the source, or the source again.
+        case preview(String?)
         case createFile(String)
         case redraw
         case quit(signal: Int32?)
@@ -69,6 +71,8 @@ struct DemoModel: ScreenModel {
     private var lastStartCard: StartCard?
     /// The reads of the open panels.
     var reads = DeskReads()
+    /// The draft of the server whose preview is shown.
+    private var previewed: String?
     /// The users of the evaluations on the screen.
     var users = RecentUsers()
     /// The input that waits for the work of the panel on top, with its times.
@@ -115,11 +119,19 @@ extension DemoModel {
         let wasWorking = isWorking
         var effects = respond(to: message)
         arrange()
-        effects += read()
+        effects += read() + preview()
         // One request at a time: the answer to it leads to the next.
         let isAsked: Bool
         if case .working = message { isAsked = false } else { isAsked = wasWorking }
         return isWorking && !isAsked ? effects + [.work] : effects
+    }
+
+    /// Shows the draft of the server whose page is on top, and the source again where there is another panel.
+    private mutating func preview() -> [Effect] {
+        let wanted = panels.last { $0.layer < .list }?.previewedDraft
+        if wanted == previewed { return [] }
+        previewed = wanted
+        return [.preview(wanted)]
     }
 
     private mutating func respond(to message: Message) -> [Effect] {
@@ -180,10 +192,12 @@ extension DemoModel {
     private mutating func take(_ next: DemoState) {
         let isBack = state.configuration.status.problem != nil && next.configuration.status.problem == nil
         if isBack { reads.retry() }
-        history.record(from: state.configuration, to: next.configuration)
+        // Another source is no change of the values.
+        let isOfOther = state.configuration.status.preview != next.configuration.status.preview
+        if !isOfOther { history.record(from: state.configuration, to: next.configuration) }
         if next.configuration.snapshot.revision != state.configuration.snapshot.revision { reads.invalidate() }
         users.follow(next.configuration.context)
-        main.take(next)
+        if isOfOther { main.state = next } else { main.take(next) }
         presentStartCard()
         updatePanels()
         if next.configuration.status.problem == nil { clearRefreshFailure() }
@@ -324,6 +338,10 @@ extension DemoModel {
         case .restage(let changes):
             desk.staged = changes
             updatePanels()
+        case .openDraft(let draft):
+            desk.staged = StagedEdits(draft)
+            updatePanels()
+            return toggle(.staged)
         case .publish(let proposal):
             desk.publishing = proposal
             return send(proposal.request)
@@ -424,6 +442,8 @@ extension DemoModel {
         case .edit(let start): return EditScreen(start, state, size: size)
         case .review(let proposal): return ReviewScreen(proposal, state, size: size)
         case .staged: return ReviewScreen(nil, state, size: size)
+        case .drafts: return DraftsScreen(state, size: size)
+        case .serverDraft(let id): return ListScreen(DraftPage(id, in: state), size: size, keys: keys)
         case .start: return StartScreen(state, size: size)
         case .sources(let purpose): return SourcesScreen(purpose, state, size: size)
         case .compare(let source): return CompareScreen(source, state, size: size)
@@ -467,6 +487,7 @@ extension DemoModel {
         main.previewedBackground = panels.lazy.compactMap(\.previewedBackground).last
         main.mayImport = desk.abilities.allows(.edit)
         main.mayUndo = desk.last != nil
+        main.mayReview = desk.abilities.offers(.drafts)
         main.unpublished = (desk.staged.count, drafts.count)
     }
 

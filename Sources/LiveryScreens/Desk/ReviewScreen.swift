@@ -9,7 +9,7 @@ import TerminalUI
 /// check, and a message for the history.
 struct ReviewScreen: ListPanel {
     enum Own: Hashable, Sendable {
-        case publish, stage, remove, edit, mark, mine, theirs, message, done, discard, cancel
+        case publish, propose, stage, remove, edit, mark, mine, theirs, message, done, discard, cancel
         /// The field of the message.
         case field(columns: Int)
     }
@@ -37,7 +37,8 @@ struct ReviewScreen: ListPanel {
     private var draft: StagedEdits
     private var message: TextField
     private var isTyping = false
-    private var isPublishing = false
+    /// The write that has not ended.
+    private var sent: OperatorRequest?
     /// The result of the check.
     private var check = DeskReading<ChangeReport>.loading
     /// The entries whose lines are all shown.
@@ -59,7 +60,10 @@ struct ReviewScreen: ListPanel {
         placeChanged()
     }
 
-    var name: String { isStaged ? "Staged" : "Review" }
+    var name: String { origin.map { "Draft \($0.id)" } ?? (isStaged ? "Staged" : "Review") }
+    /// The draft of the server that the changes are from.
+    private var origin: DraftOrigin? { draft.origin }
+    private var isPublishing: Bool { sent != nil }
     var keys: UserKeys { state.look.keys }
     private var isStaged: Bool { kind == .staged }
     /// Whether the editor that the change is from is below.
@@ -82,13 +86,23 @@ extension ReviewScreen {
     var needs: Set<OperatorRequest> { draft.chosen.isEmpty ? [] : [.check(draft.chosen)] }
 
     private var report: ChangeReport? { check.answer }
-    /// Whether the changes can be written: the check has accepted them.
-    var canPublish: Bool { !isPublishing && !draft.chosen.isEmpty && report?.isAccepted == true }
+    /// Whether the changes can be written: the check has accepted them. A draft may have values that violate their schemas.
+    var canPublish: Bool { origin == nil ? canPropose && report?.isAccepted == true : canPropose }
+    private var canPropose: Bool { !isPublishing && !draft.chosen.isEmpty && report?.conflicts.isEmpty == true }
+    private var offersDrafts: Bool { origin == nil && state.desk.abilities.allows(.drafts) }
 
     private var written: Proposal {
         var written = proposal
         (written.changes, written.message) = (draft.chosen, hasMessage ? message.text : "")
         return written
+    }
+
+    private var typedMessage: String? { message.text.isEmpty ? nil : message.text }
+
+    /// The request that makes a draft of the changes.
+    private var proposing: OperatorRequest {
+        let title = draft.chosen.draftTitle(message: typedMessage)
+        return .changeDraft(.propose(draft.chosen, title: title, message: typedMessage))
     }
 
     mutating func update(_ next: PanelState) {
@@ -103,8 +117,8 @@ extension ReviewScreen {
     }
 
     mutating func receive(_ answer: OperatorAnswer) -> [DemoIntent] {
-        guard isPublishing, answer.request == written.request else { return [] }
-        isPublishing = false
+        guard answer.request == sent else { return [] }
+        sent = nil
         guard case .success(.published(.conflict)) = answer.result else { return [] }
         // The new revision leads to another check.
         return [.refresh, .explain("Nothing was written: the entries have changed since the check")]
@@ -132,7 +146,9 @@ extension ReviewScreen {
     }
 
     private var publishCommand: ScreenCommand<Command> {
-        var command = QuestionScreen.confirmation(of: Command.own(.publish), hint: "Publish", "Publish the changes")
+        let (hint, help) =
+            origin == nil ? ("Publish", "Publish the changes") : ("Save", "Publish the changes to the draft")
+        var command = QuestionScreen.confirmation(of: Command.own(.publish), hint: hint, help)
         command.isPossible = canPublish
         return command
     }
@@ -140,6 +156,11 @@ extension ReviewScreen {
     private var stageCommands: [ScreenCommand<Command>] {
         let help = "Stage the changes, to publish them with others"
         return isStaged ? [] : [own(.stage, [UserKeys.stage], help, hint: "Stage")]
+    }
+
+    private var proposeCommands: [ScreenCommand<Command>] {
+        let help = "Propose the changes as a draft"
+        return offersDrafts ? [own(.propose, [.character("p")], help, hint: "Propose", if: canPropose)] : []
     }
 
     var fieldCommands: [ScreenCommand<Command>]? {
@@ -158,10 +179,12 @@ extension ReviewScreen {
         if case .failed = check { actions.append(refreshing("Refresh the check")) }
         if draft.isEmpty { return actions }
         if hasMessage { actions.append(own(.message, [Key(.tab)], "Edit the message", hint: "Message")) }
-        actions += stageCommands
+        actions += stageCommands + proposeCommands
         if isStaged || isEdit { actions.append(own(.edit, [.character("e")], "Edit the change", hint: "Edit")) }
         actions.append(own(.remove, [.character("x"), Key(.delete)], "Remove the change from the list"))
-        if isStaged { actions.append(own(.mark, [.character(" ")], "Mark some to publish", hint: "Mark")) }
+        if isStaged, origin == nil {
+            actions.append(own(.mark, [.character(" ")], "Mark some to publish", hint: "Mark"))
+        }
         return actions + [own(.discard, [UserKeys.discard], "Discard the changes")]
     }
 
@@ -179,18 +202,30 @@ extension ReviewScreen {
         switch action {
         case .publish:
             guard canPublish else { return .explain("Not published: the check has not accepted the changes") }
-            (isPublishing, isTyping) = (true, false)
+            isTyping = false
+            if let origin {
+                let request = OperatorRequest.changeDraft(.save(draft.changes, message: typedMessage, to: origin))
+                sent = request
+                return .done([.request(request)])
+            }
+            sent = written.request
             return .done([.publish(written)])
+        case .propose:
+            guard canPropose else { return .explain("Not proposed: the check has not ended, or found conflicts") }
+            sent = proposing
+            return .done([.request(proposing)])
         case .stage: return .done([.stage(draft)])
         case .message:
             isTyping = !isPublishing
             if message.text == proposal.message { message.select() }
         case .done: isTyping = false
         case .discard:
-            let text = "Discard the \(draft.count.grouped(of: "staged change"))?"
+            let text =
+                origin.map { "Discard the edits of draft \($0.id)? The server keeps the draft." }
+                ?? "Discard the \(draft.count.grouped(of: "staged change"))?"
             let question = DemoIntent.ask(text, then: .restage(StagedEdits()), .discard(.staged))
             return isStaged ? .done([question]) : discard()
-        case .cancel: return .done([.toggle(kind), .cancel(written.request)])
+        case .cancel: return .done([.toggle(kind)] + (sent.map { [.cancel($0)] } ?? []))
         case .field: break
         case .remove, .edit, .mark, .mine, .theirs:
             guard let selected else { return .handled }
@@ -364,7 +399,8 @@ extension ReviewScreen {
             if !report.conflicts.isEmpty { return sentence("m keeps yours, t takes theirs, e edits", .accent) }
             let errors = report.violations.count
             if errors > 0 { return sentence("✖ \(errors.grouped(of: "error"))", .error) }
-            return sentence("✔ Valid; \(QuestionScreen.confirming[isTyping ? 1 : 0]) publishes")
+            let verb = origin == nil ? "publishes" : "saves"
+            return sentence("✔ Valid; \(QuestionScreen.confirming[isTyping ? 1 : 0]) \(verb)")
         }
     }
 

@@ -14,7 +14,7 @@ struct Revision: Hashable, Sendable {
     let records: [HistoryRecord]
 
     init(_ first: HistoryRecord, _ records: [HistoryRecord]) {
-        (number, time, author, message) = (first.revision, first.updatedAt, first.author, first.message)
+        (number, time, author, message) = (first.revision, first.updatedAt, first.author, first.note)
         self.records = records
     }
 

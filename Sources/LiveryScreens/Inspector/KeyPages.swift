@@ -40,7 +40,7 @@ struct KeyValuePage {
         let table = text.table([
             "Source": source, "Changed": text.clock.dateAndClock(entry.changedAt),
             "Revision": isLoading ? "Loading…" : details?.revision.map { "\($0)" },
-            "Author": details?.record?.author, "Message": details?.record?.message,
+            "Author": details?.record?.author, "Message": details?.record?.note,
         ])
         return user + table
     }
@@ -96,7 +96,7 @@ struct KeyHistoryPage {
             let former = index + 1 < records.count ? records[index + 1].value : nil
             let isKnown = index + 1 < records.count || history.next == nil
             let head = "\(record.revision)  \(text.clock.dateAndClock(record.updatedAt))  \(record.author ?? "")"
-            let message = record.message.map { text.wrapped($0, .dimmed) } ?? []
+            let message = record.note.map { text.wrapped($0, .dimmed) } ?? []
             let change = text.change(from: isKnown ? former : nil, to: record.value)
             return [ListLine([.init(head, .title)])] + message + change
         }

@@ -42,6 +42,9 @@ protocol ListContent: Sendable {
     /// The reads whose answers the lines show. None, by default.
     var needs: Set<OperatorRequest> { get }
 
+    /// The draft of the server that the main screen previews. None, by default.
+    var previewedDraft: String? { get }
+
     /// Whether there is work left for ``continueWork()``. No, by default.
     var isWorking: Bool { get }
 
@@ -77,6 +80,7 @@ extension ListContent {
     var backKeys: [Key] { [] }
     var savedText: SaveRequest? { nil }
     var needs: Set<OperatorRequest> { [] }
+    var previewedDraft: String? { nil }
     var pages: ListPages {
         get { .none }
         set {}
@@ -141,6 +145,7 @@ extension ListScreen {
     var starts: [Int]? { [] }
     var backKeys: [Key] { content.backKeys }
     var needs: Set<OperatorRequest> { content.needs }
+    var previewedDraft: String? { content.previewedDraft }
 
     func line(_ index: Int) -> ListLine { lines[index] }
 

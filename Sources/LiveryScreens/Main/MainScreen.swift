@@ -9,7 +9,7 @@ struct MainScreen: Screen {
     enum Command: String, CaseIterable, Hashable, Sendable {
         case open, copy, refresh, inspect, find, problems, log, history, tweak, sources, compare, palette
         case importFile = "import"
-        case staged, undo, help, redraw, quit, close
+        case staged, drafts, undo, help, redraw, quit, close
     }
 
     /// How the screen is seen.
@@ -35,6 +35,8 @@ struct MainScreen: Screen {
     var mayImport = false
     /// Whether there is a write that can be undone.
     var mayUndo = false
+    /// Whether the source has drafts.
+    var mayReview = false
     /// The number of staged changes and of drafts.
     var unpublished = (staged: 0, drafts: 0)
 
@@ -62,6 +64,7 @@ extension MainScreen.Command {
             ("Palette", "Find an action or a key by typing", [.character(":"), Key(.character("p"), .control)])
         case .importFile: ("Import", "Import a file into the source", [.character("I")])
         case .staged: ("Staged", "Review the staged changes", [.character("P")])
+        case .drafts: ("Drafts", "List the drafts of the server", [.character("v")])
         case .undo: ("Undo", "Undo the last write", [.character("u")])
         case .help: ("Help", "Show the keys of this screen", [.character("?"), Key(.function(1))])
         case .redraw: ("Redraw", "Redraw the screen", [Key(.character("l"), .control)])
@@ -86,6 +89,7 @@ extension MainScreen {
         switch command {
         case .importFile: mayImport
         case .staged: unpublished.staged > 0
+        case .drafts: mayReview
         case .undo: mayUndo
         default: true
         }
@@ -114,6 +118,7 @@ extension MainScreen {
         case .palette: .done([.toggle(.palette)])
         case .importFile: .done([.toggle(.importFile)])
         case .staged: .done([.toggle(.staged)])
+        case .drafts: .done([.toggle(.drafts)])
         case .undo: .done([.undo])
         case .help: .done([.toggle(.help)])
         case .redraw: .done([.redraw])

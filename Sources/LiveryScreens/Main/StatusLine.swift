@@ -31,6 +31,7 @@ struct StatusLine {
         return StatusBar(
             items: [
                 StatusBar.Item(screen.state.title, rank: 0, target: state),
+                StatusBar.Item(status.previewText, rank: 0),
                 StatusBar.Item(unpublishedText, rank: 1, target: Command.staged.rawValue),
                 StatusBar.Item(nextAttemptText, rank: keepsKeys ? 2 : 3),
             ] + messages + facts(isHealthy: problems.isEmpty) + hints(problems, besideMessage: keepsKeys)

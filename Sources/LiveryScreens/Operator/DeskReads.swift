@@ -69,6 +69,12 @@ struct DeskReads: Sendable {
         if answers[.schemaNames] != nil || running.contains(.schemaNames) { stale.insert(.schemaNames) }
     }
 
+    /// Marks the drafts, after one was changed. Changes by others arrive with a new revision, such as that of a preview.
+    mutating func invalidateDrafts() {
+        stale.formUnion(answers.keys.filter(\.isOfDrafts))
+        stale.formUnion(running.filter(\.isOfDrafts))
+    }
+
     /// Ends the reads that run.
     ///
     /// - Returns: what to cancel; empty if nothing runs.
@@ -84,7 +90,7 @@ struct DeskReads: Sendable {
 
     /// Makes reads that have failed run again, and those of other sources, which no revision makes stale.
     mutating func retry() {
-        stale.formUnion(answers.keys.filter(\.isOfOtherSource))
+        stale.formUnion(answers.keys.filter { $0.isOfOtherSource || $0.isOfDrafts })
         answers = answers.filter { if case .failure = $0.value { false } else { true } }
     }
 }
@@ -115,6 +121,9 @@ extension DeskReads {
         reading(.contentsOf(source: name), \.contents)
     }
 
+    var drafts: DeskReading<DraftInbox> { reading(.drafts, \.drafts) }
+    func draft(_ id: String) -> DeskReading<ServerDraft> { reading(.draft(id: id), \.draft) }
+
     private func reading<Answer>(
         _ read: OperatorRequest,
         _ answer: (OperatorResponse) -> Answer?
@@ -132,6 +141,8 @@ extension OperatorResponse {
     fileprivate var history: HistoryMessage? { if case .history(let page) = self { page } else { nil } }
     fileprivate var contents: SourceContents? { if case .contents(let contents) = self { contents } else { nil } }
     fileprivate var schemaNames: Set<String>? { if case .schemaNames(let names) = self { names } else { nil } }
+    fileprivate var drafts: DraftInbox? { if case .drafts(let drafts) = self { drafts } else { nil } }
+    fileprivate var draft: ServerDraft? { if case .draft(let draft) = self { draft } else { nil } }
     fileprivate var report: ChangeReport? { if case .report(let report) = self { report } else { nil } }
 }
 
@@ -151,6 +162,13 @@ extension OperatorRequest {
     fileprivate var becomesStale: Bool {
         switch self {
         case .details, .history(_, before: nil, _), .contents(revision: nil), .check: true
+        default: isOfDrafts
+        }
+    }
+
+    fileprivate var isOfDrafts: Bool {
+        switch self {
+        case .drafts, .draft: true
         default: false
         }
     }

@@ -37,11 +37,14 @@ struct PublishedChanges: Hashable, Sendable {
     var receipt: OperatorReceipt
 }
 
-/// Changes for one revision with its message: those of a review, or the staged ones, an open draft that only this program has.
+/// Changes for one revision with its message: those of a review, or the staged ones. These are an open draft: one that only
+/// this program has, or one of the server that is edited here.
 struct StagedEdits: Hashable, Sendable {
     /// Each starts from the value that the operator has seen.
     private(set) var changes: ConfigDiff { didSet { choose() } }
     var message: String
+    /// The draft of the server that the changes are from; `nil` if only this program has them.
+    var origin: DraftOrigin?
     /// The entries to publish, by the keys by which they are held; `nil` for all, before the first mark.
     private(set) var marks: Set<String>? { didSet { choose() } }
     /// The changes to publish, chosen once: each event asks for them.
@@ -53,6 +56,8 @@ struct StagedEdits: Hashable, Sendable {
 
     var isEmpty: Bool { changes.isEmpty }
     var count: Int { changes.changes.count }
+    /// Whether only this program has them.
+    var isUnsaved: Bool { origin.map { $0.saved != changes || $0.message != message } ?? !isEmpty }
 
     private mutating func choose() {
         chosen = marks.map { marks in ConfigDiff(changes.changes.filter { marks.contains($0.heldKey) }) } ?? changes

@@ -15,6 +15,7 @@ package struct FileOperator: SourceOperator {
         self.path = path
         var abilities = OperatorAbilities.all
         abilities.refuse([.history, .rollback], "a file has no history; publish to a server to record revisions")
+        abilities.refuse([.drafts], "a file has no drafts; publish to a server to review changes", isHidden: true)
         if DocumentFormat(ofFile: path) != .json {
             abilities.refuse(OperatorAction.writes, "only JSON files can be edited here; edit \(path) in an editor")
         }

@@ -14,6 +14,8 @@ package enum OperatorAction: String, CaseIterable, Hashable, Sendable {
     case schemas
     /// Restore a former revision as a whole.
     case rollback
+    /// Read and review drafts.
+    case drafts
 
     /// The actions that change the source.
     static let writes: [OperatorAction] = [.edit, .rules, .schemas, .rollback]

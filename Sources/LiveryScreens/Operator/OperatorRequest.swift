@@ -23,12 +23,16 @@ enum OperatorRequest: Hashable, Sendable {
     /// A publish, which is refused if the revision has changed since it was read; of the changed entries alone for `nil`.
     case publish(ConfigDiff, message: String?, expecting: UInt64? = nil)
     case rollback(to: UInt64, expecting: UInt64?, message: String?)
+    case drafts
+    case draft(id: String)
+    case changeDraft(DraftChange)
 
     /// Whether it changes the source.
     var isWrite: Bool {
         switch self {
-        case .publish, .rollback: true
-        case .abilities, .details, .history, .contents, .contentsOf, .schemaNames, .importing, .completion, .check:
+        case .publish, .rollback, .changeDraft: true
+        case .abilities, .details, .history, .contents, .contentsOf, .schemaNames, .importing, .completion, .check,
+            .drafts, .draft:
             false
         }
     }
@@ -46,6 +50,8 @@ enum OperatorResponse: Sendable {
     case report(ChangeReport)
     case published(PublishResult)
     case restored(OperatorReceipt)
+    case drafts(DraftInbox)
+    case draft(ServerDraft)
 }
 
 /// A request that has ended, with its result.
@@ -99,6 +105,9 @@ extension SourceOperator {
             .published(try await publish(changes, message: message, expecting: expected))
         case .rollback(let revision, let expected, let message):
             .restored(try await rollback(to: revision, expecting: expected, message: message))
+        case .drafts: .drafts(try await drafts())
+        case .draft(let id): .draft(try await draft(id))
+        case .changeDraft(let change): .draft(try await self.change(change))
         }
     }
 

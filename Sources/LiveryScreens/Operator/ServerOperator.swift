@@ -5,22 +5,30 @@ package import ConfigClient
 package import ConfigModel
 package import ConfigWire
 
-/// The operator of a namespace of a Livery server.
+/// The operator of a namespace of a Livery server, or of the preview of a draft, which can only be read.
 package struct ServerOperator: SourceOperator {
-    private let client: ServerClient
+    let client: ServerClient
 
     /// Up to so many entries are read one by one, and more with the whole namespace.
-    private static let maximumSingleReads = 8
+    static let maximumSingleReads = 8
 
     /// - Parameter client: the client of the namespace, with the token of the operator.
     package init(_ client: ServerClient) { self.client = client }
 
-    /// All: the server decides by the token.
-    package var abilities: OperatorAbilities { .all }
+    /// All, except for a preview: the server decides by the token.
+    package var abilities: OperatorAbilities {
+        var abilities = OperatorAbilities.all
+        if let draft = client.address.draft {
+            let reason = "this is a preview; follow the namespace itself to edit it or draft \(draft)"
+            abilities.refuse(OperatorAction.writes + [.history, .drafts], reason)
+        }
+        return abilities
+    }
 
     /// Checks whether the token may write, by a write of nothing.
     package func grantedAbilities() async throws(ConfigError) -> OperatorAbilities {
-        var abilities = OperatorAbilities.all
+        var abilities = abilities
+        if !abilities.allows(.edit) { return abilities }
         do throws(ConfigError) {
             try await client.dryRun()
         } catch {
@@ -32,6 +40,7 @@ package struct ServerOperator: SourceOperator {
     }
 
     package func details(of key: String) async throws(ConfigError) -> KeyDetails {
+        if client.address.draft != nil { return KeyDetails(key: key, in: try await contents(at: nil).contents) }
         let present = try await entry(key, .value)
         let record = try await client.historyPage(of: key, limit: 1).records.first
         var details = KeyDetails(key: key, in: NamespaceContents(schemas: try await client.schemas()))
@@ -52,7 +61,8 @@ package struct ServerOperator: SourceOperator {
     }
 
     package func schemaNames() async throws(ConfigError) -> Set<String> {
-        Set(try await client.entries(.schema).entries.map(\.key))
+        if client.address.draft != nil { return Set(try await contents(at: nil).contents.schemas.keys) }
+        return Set(try await client.entries(.schema).entries.map(\.key))
     }
 
     package func check(_ changes: ConfigDiff) async throws(ConfigError) -> ChangeReport {

@@ -53,6 +53,14 @@ package protocol SourceOperator: Sendable {
         expecting expected: UInt64?,
         message: String?
     ) async throws(ConfigError) -> OperatorReceipt
+
+    /// The drafts, first the drafts that wait for the user.
+    func drafts() async throws(ConfigError) -> DraftInbox
+
+    func draft(_ id: String) async throws(ConfigError) -> ServerDraft
+
+    /// Makes or changes a draft.
+    func change(_ change: DraftChange) async throws(ConfigError) -> ServerDraft
 }
 
 extension SourceOperator {
@@ -101,6 +109,10 @@ extension SourceOperator {
     ) async throws(ConfigError) -> OperatorReceipt {
         throw refusal(of: .rollback)
     }
+
+    package func drafts() async throws(ConfigError) -> DraftInbox { throw refusal(of: .drafts) }
+    package func draft(_ id: String) async throws(ConfigError) -> ServerDraft { throw refusal(of: .drafts) }
+    package func change(_ change: DraftChange) async throws(ConfigError) -> ServerDraft { throw refusal(of: .drafts) }
 }
 
 /// The result of a publish.

@@ -72,6 +72,9 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
 
     /// The background that the main screen previews. None, by default.
     var previewedBackground: RGBColor? { get }
+
+    /// The draft of the server that the main screen previews. None, by default.
+    var previewedDraft: String? { get }
 }
 
 extension DemoPanel {
@@ -83,6 +86,7 @@ extension DemoPanel {
     var needs: Set<OperatorRequest> { [] }
     var unsaved: String? { nil }
     var previewedBackground: RGBColor? { nil }
+    var previewedDraft: String? { nil }
 
     mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
         switch event {
@@ -166,6 +170,10 @@ enum PanelKind: Hashable, Sendable {
     case review(Proposal)
     /// The staged changes.
     case staged
+    /// The drafts of the server.
+    case drafts
+    /// A draft of the server, by its id.
+    case serverDraft(String)
     case help, problems, log
     case prompt(Prompt)
     case question(Question)
@@ -198,6 +206,8 @@ enum PanelKind: Hashable, Sendable {
         case .edit: .edit
         case .review: .review
         case .staged: .staged
+        case .drafts: .drafts
+        case .serverDraft: .serverDraft
         case .problems, .log: .list
         case .prompt: .prompt
         case .question: .question
@@ -211,7 +221,8 @@ enum PanelKind: Hashable, Sendable {
 
 /// The layers of panels, the lowest first: a panel that opens closes the panels that are not below it.
 enum PanelLayer: Int, Comparable, Sendable {
-    case start, tweaks, tweak, inspector, compare, key, rollout, history, diff, changedKey, restore, staged, name, edit,
+    case start, tweaks, tweak, inspector, compare, key, rollout, history, diff, changedKey, restore, drafts,
+        serverDraft, staged, name, edit,
         review, list, prompt, question, sources, palette, help
 
     /// Whether no letter reaches what lies below: it is typed, or answers a question.
@@ -241,6 +252,8 @@ enum DemoIntent: Hashable, Sendable {
     case stage(StagedEdits)
     /// Replace the staged changes.
     case restage(StagedEdits)
+    /// Stage the changes of a draft of the server in place of others, to edit them.
+    case openDraft(ServerDraft)
     /// Publish changes.
     case publish(Proposal)
     /// Start the drafts of an entry from its current value.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ConfigModel
+import ConfigWire
 import TerminalUI
 
 /// A text to type, by its use.
@@ -17,6 +18,44 @@ enum Prompt: Hashable, Sendable {
     case name(NamePurpose, proposed: String)
     /// The path of a file to import.
     case importFile
+    /// The text of the next step of a draft of the server.
+    case draft(DraftPrompt)
+}
+
+/// A text that belongs to the next step of a draft.
+enum DraftPrompt: Hashable, Sendable {
+    /// The reason of a rejection.
+    case reject(id: String, digest: String)
+    /// The time at which it is applied, with the current one.
+    case schedule(id: String, version: Int, time: String)
+    /// The reason of its end.
+    case close(id: String)
+
+    /// The request for a text; an empty one is none.
+    func change(_ text: String) -> DraftChange {
+        let text = text.isEmpty ? nil : text
+        return switch self {
+        case .reject(let id, let digest):
+            .review(id: id, ReviewRequest(digest: digest, verdict: .reject, comment: text))
+        case .schedule(let id, let version, _): .schedule(id: id, version: version, time: text)
+        case .close(let id): .close(id: id, reason: text)
+        }
+    }
+
+    fileprivate var form: PromptForm {
+        switch self {
+        case .reject(let id, _):
+            let help = "The reason, which the author reads; empty for none."
+            return PromptForm(title: "Reject draft \(id)", verb: "Reject", field: TextField(), help: help)
+        case .schedule(let id, _, let time):
+            let help = "Such as 2027-03-28T09:00:00[Europe/Berlin]; empty to apply it by hand. This ends its approvals."
+            let field = TextField(selecting: time)
+            return PromptForm(title: "Schedule draft \(id)", verb: "Schedule", field: field, help: help)
+        case .close(let id):
+            let help = "A closed draft cannot be opened again. The reason, or empty for none."
+            return PromptForm(title: "Close draft \(id)", verb: "Close the draft", field: TextField(), help: help)
+        }
+    }
 }
 
 /// The field of a prompt, with its words.
@@ -55,6 +94,7 @@ extension Prompt {
         case .importFile:
             let (title, effect) = ("Import a file", "Review the changes")
             return PromptForm(title: title, verb: "Review", effect: effect, field: TextField(), minimumColumns: .max)
+        case .draft(let prompt): return prompt.form
         }
     }
 }

@@ -101,6 +101,7 @@ extension PromptScreen {
         case .name(.add, _): return [.toggle(kind), .toggle(.edit(EditStart(key: field.text)))]
         case .name(.rename, let key), .name(.copy, let key): request = .details(key: key)
         case .importFile: request = .importing(path: field.text)
+        case .draft(let step): return [.toggle(kind), .request(.changeDraft(step.change(field.text)))]
         }
         return request.map { [.request($0)] } ?? []
     }
@@ -116,7 +117,7 @@ extension PromptScreen {
             if let problem = KeyRule.problem(in: text) { return "the key \(problem)" }
             if state.snapshot.entries[text] == nil { return nil }
             return "the key exists; choose another name, or edit it with e"
-        case .context, .variant, .attribute: return nil
+        case .context, .variant, .attribute, .draft: return nil
         }
     }
 }

@@ -63,7 +63,7 @@ struct KnownSources: Hashable, Sendable {
 
         /// - Returns: `nil` for a source that is not a server, and for a name that is not a source.
         init?(_ source: String) {
-            guard case .server(let url, let namespace)? = try? SourceLocator(source) else { return nil }
+            guard case .server(let url, let namespace, nil)? = try? SourceLocator(source) else { return nil }
             (self.url, self.namespace) = (url, namespace)
         }
 

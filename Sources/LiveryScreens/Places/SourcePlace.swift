@@ -43,13 +43,13 @@ package struct SourcePlace {
         case .file(let path): return FileOperator(path: path)
         case .document:
             return ReadOnlyOperator("a document on a web server can only be read; edit it where it is published")
-        case .server(let url, let namespace): return ServerOperator(try client(url, namespace))
+        case .server(let url, let namespace, let draft): return ServerOperator(try client(url, namespace, draft))
         }
     }
 
-    /// A client of a namespace of a server, with the same right.
-    func client(_ server: URL, _ namespace: String) throws(ConfigError) -> ServerClient {
-        let address = try ServerAddress(server.absoluteString, namespace: namespace)
+    /// A client of a namespace of a server, or of the preview of a draft, with the same right.
+    func client(_ server: URL, _ namespace: String, _ draft: String? = nil) throws(ConfigError) -> ServerClient {
+        let address = try ServerAddress(root: server, namespace: namespace, draft: draft)
         return ServerClient(address: address, tokens: tokens, insecureHosts: insecureHosts, options: options)
     }
 }
@@ -71,10 +71,10 @@ extension SourcePlace {
         }
     }
 
-    /// The state of the source: of a server by its list of namespaces, of others by one reading.
+    /// The state of the source: of a namespace by the list of its server, of others by one reading.
     package func check() async -> SourceCheck {
         do throws(ConfigError) {
-            if case .server(let url, let namespace) = locator {
+            if case .server(let url, let namespace, nil) = locator {
                 return SourceCheck(of: namespace, in: try await client(url, namespace).info().namespaces)
             }
             let count = try await contents().contents.values.count

@@ -28,6 +28,7 @@ extension DemoState {
         switch status.problem?.code {
         case .unauthorized, .forbidden: return status.title == SourceStatus.errorTitle ? "✖ refused" : status.title
         case .notFound: return status.phase == .offline ? "✖ missing" : status.title
+        case .ended: return "■ ended"
         default: return status.title
         }
     }
@@ -62,6 +63,9 @@ extension SourceStatus {
         case .starting, .offline, .stopped: phase.rawValue
         }
     }
+
+    /// The draft whose preview is shown, such as `preview of draft k3x9m2ab`; empty for a configuration.
+    var previewText: String { preview.map { "preview of draft \($0)" } ?? "" }
 
     /// The word after a single read, when nothing follows the source.
     var wordOnceRead: String { phase == .polling && !hasFailed ? "live" : word }

@@ -61,6 +61,7 @@ package struct PlainReport {
     private var state: String {
         if !values.problems.isEmpty { return SourceStatus.errorWord }
         if (current.status.problem ?? failure)?.code == .notFound { return "missing" }
+        if (current.status.problem ?? failure)?.code == .ended { return "ended" }
         if current.status.phase == .starting, current.status.readingSince != nil { return "reading" }
         if current.status.phase == .starting, failure != nil { return SourceStatus.Phase.offline.rawValue }
         return isReadOnce ? current.status.wordOnceRead : current.status.word
@@ -75,6 +76,7 @@ package struct PlainReport {
             "url:         \(values.buttonURL.text)",
             "version:     \(values.versionText)",
         ]
+        if let draft = current.status.preview { lines.append("preview:     of draft \(draft)") }
         if let modifiedAt = current.status.modifiedAt { lines.append("modified:    \(clock.dateAndClock(modifiedAt))") }
         lines += tweaks.map { "tweak:       \($0.key) = \($0.value), on this machine only" }
         lines += (problems + problemsOfTweaks).map { "problem:     \($0)" }
@@ -102,6 +104,7 @@ package struct PlainReport {
         json.object { object in
             object.member("is_up_to_date") { $0.boolean(values.isUpToDate) }
             object.member("modified_at") { $0.optional(current.status.modifiedAt) { $0.string($1.description) } }
+            if let draft = current.status.preview { object.member("preview") { $0.string(draft) } }
             object.member("problems") { $0.strings((problems + problemsOfTweaks).map(\.description)) }
             object.member("settings") { $0.values(settings) }
             object.member("source") { $0.string(current.status.source) }

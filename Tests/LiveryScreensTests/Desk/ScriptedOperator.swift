@@ -20,6 +20,10 @@ final class ScriptedOperator: SourceOperator {
         var failure: ConfigError?
         /// The messages of the writes.
         var messages: [String?] = []
+        var drafts: [DraftMessage] = []
+        /// The ids of the drafts of the user.
+        var own: Set<String> = []
+        var draftChanges: [DraftChange] = []
     }
 
     private let state: Mutex<State>
@@ -90,6 +94,26 @@ final class ScriptedOperator: SourceOperator {
         }
         write(changes, by: "ann", message: message)
         return .published(OperatorReceipt(revision: current.revision, count: changes.changes.count))
+    }
+
+    func drafts() async throws(ConfigError) -> DraftInbox {
+        let state = try working()
+        return DraftInbox(state.drafts.map(\.summary), own: state.own)
+    }
+
+    func draft(_ id: String) async throws(ConfigError) -> ServerDraft {
+        guard let found = try working().drafts.first(where: { $0.summary.id == id }) else {
+            throw ConfigError(.notFound, "there is no draft '\(id)' in the namespace")
+        }
+        return ServerDraft(found, bases: ["app.limit": 10])
+    }
+
+    /// Records the change; the last draft is the answer.
+    func change(_ change: DraftChange) async throws(ConfigError) -> ServerDraft {
+        let drafts = try working().drafts
+        state.withLock { $0.draftChanges.append(change) }
+        guard let last = drafts.last else { throw ConfigError(.rejected, "there is no draft") }
+        return ServerDraft(last)
     }
 
     func rollback(

@@ -12,16 +12,16 @@ struct KeyMeaningTests {
     /// The words that mean the same for a letter, and letters that have another meaning where the first one is impossible.
     private static let words: [String: Set<String>] = [
         "/": ["Filter", "Find", "Search"], "h": ["Back", "Back,", "Cancel", "Clear", "Close", "Return"],
-        "l": ["List", "Open"], "b": ["Restore", "Roll"], "m": ["Keep", "Mark"], "n": ["Cancel", "Go"],
+        "l": ["List", "Open"], "b": ["Restore", "Roll"], "m": ["Keep", "Mark"], "n": ["Cancel", "Go", "Reject"],
         "q": ["Clear", "Go", "Quit", "Return"], "t": ["Close", "Override", "Take"],
-        "y": ["Confirm", "Copy", "Publish", "Roll"],
+        "y": ["Approve", "Confirm", "Copy", "Publish", "Roll"], "p": ["Apply", "Propose"], "x": ["Close", "Remove"],
         "z": ["Reset", "Show"], "F": ["Fold", "Make", "Remove"], "Space": ["Go", "Mark", "Toggle"],
     ]
 
     /// The keys that lead to the operator's screens.
     private static let ways = [
         ["I"], ["i"], ["i", "Enter"], ["i", "Enter", "3"], ["i", "j", "a"], ["i", "j", "e"], ["i", "R"],
-        ["i", "R", "1", "q"],
+        ["i", "R", "1", "q"], ["v"], ["v", "Enter"],
         ["h"], ["h", "m", "j", "="], ["h", "j", "b"], ["i", "j", "e", "Space", "Enter", "Ctrl-N"],
         ["i", "j", "e", "Space", "Enter", "Ctrl-N", "P"], ["i", "j", "e", "Space", "Enter", "y"],
     ]
@@ -30,6 +30,7 @@ struct KeyMeaningTests {
         var models: [DemoModel] = []
         for way in ways {
             var desk = try EditDesk.revised()
+            desk.source.change { $0.drafts = [.test()] }
             for key in way { try await desk.press(key) }
             models.append(desk.model)
         }

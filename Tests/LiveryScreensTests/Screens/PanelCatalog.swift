@@ -2,6 +2,7 @@
 
 import ConfigChanges
 import ConfigModel
+import ConfigWire
 import TerminalUI
 import Testing
 
@@ -51,6 +52,11 @@ extension CatalogPanel {
         desk.source.write(ConfigDiff([limit]), by: "ann", message: "raise the limit")
         let color = KeyChange(key: "app.background.color", old: "#FFB6C1", new: "#87CEFA")
         desk.source.write(ConfigDiff([color]), by: "bob")
+        desk.source.change { state in
+            state.drafts = [.test(), .test(hasConflict: false)]
+            state.drafts[1].summary.id = "p7q8r9st"
+            (state.drafts[1].summary.title, state.drafts[1].summary.author) = ("Lower the limit", "ann")
+        }
         return desk
     }
 
@@ -115,6 +121,7 @@ extension CatalogPanel {
         CatalogPanel("edit-object", keys: "i / m e n u Enter e"), CatalogPanel("rollout", keys: "i R"),
         CatalogPanel("review", keys: limit + " e Up Enter"),
         CatalogPanel("conflict", keys: limit + " e Up Enter", after: KeyChange(key: "app.limit", old: 30, new: 40)),
+        CatalogPanel("drafts", keys: "v"), CatalogPanel("draft", keys: "v j Enter"),
         CatalogPanel("question", keys: "i / a p p . o n Enter e Space q"), CatalogPanel("compare", keys: "C b . Enter"),
     ]
 }
