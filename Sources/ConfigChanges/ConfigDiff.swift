@@ -120,6 +120,16 @@ package struct ConfigDiff: Hashable, Sendable {
         return words.isEmpty ? "no differences" : words.joined(separator: ", ")
     }
 
+    /// The maximum length of the title of a draft, in scalars.
+    private static let maximumTitleLength = 200
+
+    /// A title for a draft of the changes: the start of their message, or `app.color and 2 more`.
+    package func draftTitle(message: String?) -> String {
+        let first = changes.first.map { $0.kind.label + $0.key } ?? ""
+        let keys = changes.count > 1 ? "\(first) and \((changes.count - 1).grouped) more" : first
+        return String(String.UnicodeScalarView((message ?? keys).unicodeScalars.prefix(Self.maximumTitleLength)))
+    }
+
     /// A sentence on each value that gets another type, which programs may be unable to read.
     package var typeChanges: [String] {
         values.compactMap { change in
