@@ -262,10 +262,9 @@ extension DemoModel {
     /// Handles an event, unless it belongs to a text that was typed for a prompt which has closed.
     private mutating func take(_ event: InputEvent, at moment: ContinuousClock.Instant?) -> [Effect] {
         guard case .key(let key) = event else { return handle(event) }
-        let isAnswer = key.isTyped && QuestionScreen.confirming.contains(key) && !isTyping
-        let isAsked = panels.last?.layer.keepsLetters == true
+        let isAnswer = key.isTyped && !isTyping && panels.last?.confirmations.contains(key) == true
         // A letter of a typed word is not an answer.
-        if typing.follows(at: moment), isAnswer, isAsked { typing.begin(at: moment) }
+        if typing.follows(at: moment), isAnswer { typing.begin(at: moment) }
         if !isTyping, let text = typing.drop(key, at: moment) {
             show("Typed without a pause, ignored: \(text)")
             return []

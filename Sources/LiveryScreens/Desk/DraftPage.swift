@@ -23,6 +23,7 @@ struct DraftPage: ListContent {
     var backKeys: [Key] { [Key(.left)] }
     private var draft: ServerDraft? { reading.answer }
     var previewedDraft: String? { draft?.isOpen == true ? id : nil }
+    var confirmations: [Key] { QuestionScreen.confirming }
 
     func isSidePanel(in size: Size) -> Bool { true }
 
@@ -49,7 +50,11 @@ extension DraftPage {
             command(editing, "e", "Edit the changes of the draft", hint: "Edit"),
             command(apply, "p", "Apply the draft now", hint: "Apply"),
             command(.toggle(.prompt(.draft(time))), "T", "Schedule the draft", hint: "Schedule"),
-            command(review(.withdraw, digest), "W", "Withdraw your review"),
+            command(
+                .ask("Withdraw your review of draft \(id)?", then: review(.withdraw, digest)),
+                "W",
+                "Withdraw your review"
+            ),
             command(.toggle(.prompt(.draft(.close(id: id)))), "x", "Close the draft without applying it"),
             refresh,
         ]

@@ -160,8 +160,12 @@ extension ReviewScreen {
 
     private var proposeCommands: [ScreenCommand<Command>] {
         let help = "Propose the changes as a draft"
-        return offersDrafts ? [own(.propose, [.character("p")], help, hint: "Propose", if: canPropose)] : []
+        return offersDrafts ? [own(.propose, [Self.proposeKey], help, hint: "Propose", if: canPropose)] : []
     }
+
+    private static let proposeKey = Key.character("p")
+
+    var confirmations: [Key] { QuestionScreen.confirming + [Self.proposeKey] }
 
     var fieldCommands: [ScreenCommand<Command>]? {
         guard isTyping else { return nil }

@@ -45,6 +45,9 @@ protocol ListContent: Sendable {
     /// The draft of the server that the main screen previews. None, by default.
     var previewedDraft: String? { get }
 
+    /// The keys that write at once. None, by default.
+    var confirmations: [Key] { get }
+
     /// Whether there is work left for ``continueWork()``. No, by default.
     var isWorking: Bool { get }
 
@@ -81,6 +84,7 @@ extension ListContent {
     var savedText: SaveRequest? { nil }
     var needs: Set<OperatorRequest> { [] }
     var previewedDraft: String? { nil }
+    var confirmations: [Key] { [] }
     var pages: ListPages {
         get { .none }
         set {}
@@ -146,6 +150,7 @@ extension ListScreen {
     var backKeys: [Key] { content.backKeys }
     var needs: Set<OperatorRequest> { content.needs }
     var previewedDraft: String? { content.previewedDraft }
+    var confirmations: [Key] { content.confirmations }
 
     func line(_ index: Int) -> ListLine { lines[index] }
 

@@ -75,6 +75,9 @@ protocol DemoPanel: Screen where Intent == DemoIntent {
 
     /// The draft of the server that the main screen previews. None, by default.
     var previewedDraft: String? { get }
+
+    /// The keys that write at once: as letters of a typed word, they are ignored. Those of an answer, by default.
+    var confirmations: [Key] { get }
 }
 
 extension DemoPanel {
@@ -87,6 +90,7 @@ extension DemoPanel {
     var unsaved: String? { nil }
     var previewedBackground: RGBColor? { nil }
     var previewedDraft: String? { nil }
+    var confirmations: [Key] { layer.keepsLetters ? QuestionScreen.confirming : [] }
 
     mutating func handle(_ event: InputEvent) -> ScreenResponse<DemoIntent> {
         switch event {

@@ -42,6 +42,16 @@ enum DraftPrompt: Hashable, Sendable {
         }
     }
 
+    /// The question before the request: Enter may end a word that was typed on.
+    func question(_ text: String) -> String {
+        switch self {
+        case .reject(let id, _): "Reject draft \(id)?"
+        case .schedule(let id, _, _):
+            text.isEmpty ? "Remove the time of draft \(id)?" : "Apply draft \(id) at \(text)?"
+        case .close(let id): "Close draft \(id)? It cannot be opened again."
+        }
+    }
+
     fileprivate var form: PromptForm {
         switch self {
         case .reject(let id, _):
@@ -52,7 +62,7 @@ enum DraftPrompt: Hashable, Sendable {
             let field = TextField(selecting: time)
             return PromptForm(title: "Schedule draft \(id)", verb: "Schedule", field: field, help: help)
         case .close(let id):
-            let help = "A closed draft cannot be opened again. The reason, or empty for none."
+            let help = "The reason; empty for none."
             return PromptForm(title: "Close draft \(id)", verb: "Close the draft", field: TextField(), help: help)
         }
     }

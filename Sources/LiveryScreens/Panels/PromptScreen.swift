@@ -101,7 +101,9 @@ extension PromptScreen {
         case .name(.add, _): return [.toggle(kind), .toggle(.edit(EditStart(key: field.text)))]
         case .name(.rename, let key), .name(.copy, let key): request = .details(key: key)
         case .importFile: request = .importing(path: field.text)
-        case .draft(let step): return [.toggle(kind), .request(.changeDraft(step.change(field.text)))]
+        case .draft(let step):
+            let change = DemoIntent.request(.changeDraft(step.change(field.text)))
+            return [.toggle(kind), .ask(step.question(field.text), then: change)]
         }
         return request.map { [.request($0)] } ?? []
     }

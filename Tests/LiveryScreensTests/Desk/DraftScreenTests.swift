@@ -25,16 +25,16 @@ struct DraftScreenTests {
         arguments: [
             (["y"], DraftChange.review(id: id, ReviewRequest(digest: digest, verdict: .approve))),
             (
-                ["n", "{too bright}", "Enter"],
+                ["n", "{too bright}", "Enter", "y"],
                 .review(id: id, ReviewRequest(digest: digest, verdict: .reject, comment: "too bright"))
             ),
-            (["W"], .review(id: id, ReviewRequest(digest: digest, verdict: .withdraw))),
+            (["W", "y"], .review(id: id, ReviewRequest(digest: digest, verdict: .withdraw))),
             (["p", "y"], .apply(id: id, digest: digest)),
             (
-                ["T", "{2027-03-28T09:00:00[Europe/Berlin]}", "Enter"],
+                ["T", "{2027-03-28T09:00:00[Europe/Berlin]}", "Enter", "y"],
                 .schedule(id: id, version: 4, time: "2027-03-28T09:00:00[Europe/Berlin]")
             ),
-            (["x", "Enter"], .close(id: id, reason: nil)),
+            (["x", "Enter", "y"], .close(id: id, reason: nil)),
         ] as [([String], DraftChange)]
     )
     func keyOfThePageChangesWhatIsShown(keys: [String], change: DraftChange) async throws {

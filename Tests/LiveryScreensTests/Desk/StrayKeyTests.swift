@@ -28,14 +28,16 @@ struct StrayKeyTests {
         "i Enter", "i Enter 3", "i Enter 4", "i Enter h", "i R", "i R a", "i R w", "i e", "i j e", "i j e Up",
         "i j e Up q",
         "i j e Up Enter", "i j e Up Enter Tab", "i j j e", "i j j j e Space Enter", "i a", "i M", "i D", "i d",
-        "i j e Up Ctrl-N P", "i j e Up Ctrl-N P Tab", "i j e Up Ctrl-N q",
+        "i j e Up Ctrl-N P", "i j e Up Ctrl-N P Tab", "i j e Up Ctrl-N q", "v", "v Enter", "v Enter n", "v Enter T",
+        "v Enter x", "v Enter p", "v Enter e",
     ].map { $0.split(separator: " ").map(String.init) }
 
     private static let words = [
         "user=42", "new.num", "undo", "Publish", "quit", "42", "#FF8800", "[1,2", "blue=#0000FF", "config.json", "you",
+        "copy", "Why",
     ]
     private static let keys =
-        Array("aAbBcCdDeEfFgGhHiIjkKlMnNoOPqrRsStTuwxXyYzZ!?/:0123=<+-. ").map { Key.character($0) }
+        Array("aAbBcCdDeEfFgGhHiIjkKlMnNoOpPqrRsStTuvwWxXyYzZ!?/:0123=<+-. ").map { Key.character($0) }
         + [
             "Enter", "Enter", "Enter", "Esc", "Esc", "Up", "Down", "Left", "Right", "Tab", "Home", "End", "PageDown",
             "Backspace", "Delete", "Ctrl-A", "Ctrl-D", "Ctrl-N", "Ctrl-R", "Ctrl-S", "Ctrl-T", "Ctrl-U", "Ctrl-W",
@@ -69,7 +71,8 @@ struct StrayKeyTests {
         var starts: [EditDesk] = []
         for way in Self.ways {
             var desk = try EditDesk(Self.contents)
-            desk.source.write(ConfigDiff([KeyChange(key: "app.limit", old: 20, new: 30)]), by: "ann")
+            desk.source.write(ConfigDiff([KeyChange(key: "app.limit", old: 20, new: 25)]), by: "ann")
+            desk.source.change { $0.drafts = [.test(hasConflict: false)] }
             for key in way { try await desk.press(key) }
             starts.append(desk)
         }
@@ -116,7 +119,8 @@ struct StrayKeyTests {
     ) throws -> Int {
         let (before, top, writes) = (Typed(desk.model), desk.top, desk.requests.count { $0.isWrite })
         let isQuestion = top.map { $0.layer == .question || $0.layer == .review || $0.layer == .staged } == true
-        let isConfirmed = confirms(event, isFirst: isFirst) && (isQuestion || top?.layer == .restore)
+        let isAnswered = desk.model.panels.last.map { confirms(event, isFirst: isFirst, on: $0) } == true
+        let isConfirmed = isAnswered && (isQuestion || top?.layer == .restore || top?.layer == .serverDraft)
         desk.send(.input(event), at: moment)
         let new = desk.requests.count { $0.isWrite } - writes
         #expect(new <= 0 || isConfirmed, "published after \(trail)")
@@ -132,9 +136,9 @@ struct StrayKeyTests {
         return max(new, 0)
     }
 
-    private func confirms(_ event: InputEvent, isFirst: Bool) -> Bool {
+    private func confirms(_ event: InputEvent, isFirst: Bool, on panel: any DemoPanel) -> Bool {
         switch event {
-        case .key(let key): QuestionScreen.confirming.contains(key) && (isFirst || key.isChord)
+        case .key(let key): panel.confirmations.contains(key) && (isFirst || key.isChord)
         case .mouse(let mouse): mouse.action == .press(button: 0)
         case .paste, .focus, .reply: false
         }
