@@ -83,7 +83,7 @@ extension StoreLaw {
             let operations = (0..<17).map { ("k\($0)", text) }
             let content = EntryValue.object(EntryObject(operations))
             let opened = try await bench.edit(["d.content": content, "d.state": ["state": "open"]], in: "~default")
-            let values = Dictionary(uniqueKeysWithValues: operations.map { ($0, EntryValue?.some($1)) })
+            let values = operations.reduce(into: [String: EntryValue?]()) { $0[$1.0] = .some($1.1) }
             #expect(try await bench.store.commit([.applying(values, at: opened.revision)])[0].commits.count == 2)
             #expect(try await bench.reopen().namespaces["~default"]?.entries["d.content"]?.value == content)
         },
