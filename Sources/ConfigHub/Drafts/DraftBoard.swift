@@ -16,8 +16,6 @@ package final class DraftBoard: Sendable {
     private struct Board {
         /// The number of changes.
         var change = 0
-        /// Whether the drafts that there were at the start are known.
-        var hasStarted = false
         var marks: [String: [String: Mark]] = [:]
     }
 
@@ -47,32 +45,27 @@ package final class DraftBoard: Sendable {
         }
     }
 
-    /// Ends the start: drafts that had ended before are no news, and all that end from now on are.
-    func start() { board.withLock { $0.hasStarted = true } }
-
-    /// Sets the states of the drafts of a namespace.
-    func set(_ messages: [DraftMark], of namespace: String) {
+    /// Posts states of drafts of a namespace.
+    func post(_ messages: [DraftMark], of namespace: String) {
         let hasChanged = board.withLock { board in
-            var marks: [String: Mark] = [:]
-            let known = board.marks[namespace, default: [:]]
-            var hasChanged = false
-            for message in messages {
-                if let mark = known[message.id], mark.message == message {
-                    marks[message.id] = mark
-                } else if message.hasEnded, !board.hasStarted {
-                    marks[message.id] = Mark(message: message, change: 0)
-                } else {
-                    marks[message.id] = Mark(message: message, change: board.change + 1)
-                    hasChanged = true
-                }
+            var marks = board.marks[namespace] ?? [:]
+            let next = board.change + 1
+            for message in messages where marks[message.id]?.message != message {
+                marks[message.id] = Mark(message: message, change: next)
+                board.change = next
             }
-            hasChanged = hasChanged || marks.count != known.count
-            if hasChanged { board.change += 1 }
+            // By then no stream needs the end of a draft.
+            if marks.count > 2 * Self.keptEnds {
+                marks = marks.filter { !$0.value.message.hasEnded || $0.value.change > next - Self.keptEnds }
+            }
             board.marks[namespace] = marks
-            return hasChanged
+            return board.change == next
         }
         if hasChanged { changes.send() }
     }
+
+    /// The number of changes for which the end of a draft is kept.
+    private static let keptEnds = 1000
 
     /// Calls a function whenever a state has changed, which must be short.
     ///

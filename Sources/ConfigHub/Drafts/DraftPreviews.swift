@@ -14,7 +14,7 @@ final class DraftPreviews: Sendable {
 
     /// By namespace and draft.
     private let made = Mutex<[[String]: Preview]>([:])
-    private static let maximumCount = 32
+    private static let maximumCount = 256
 
     func state(of draft: Draft, content: UInt64, on head: NamespaceState) -> NamespaceState {
         let place = [head.namespace, draft.id]
@@ -27,6 +27,23 @@ final class DraftPreviews: Sendable {
             made[place] = Preview(head: head, content: content, state: state)
         }
         return state
+    }
+
+    /// Drops the previews on states that are not current: these may be large.
+    func keep(where isCurrent: (_ head: NamespaceState, _ draft: String) -> Bool) {
+        made.withLock { made in made = made.filter { isCurrent($0.value.head, $0.key[1]) } }
+    }
+}
+
+extension NamespaceHub {
+    /// Drops the previews of drafts that have ended, and those on former states of the namespace.
+    func dropOldPreviews() {
+        previews.keep { head, id in
+            guard let (present, drafts) = states(of: head.namespace, DraftNamespace.name(for: head.namespace)),
+                let draft = index.drafts(in: drafts)[id]?.draft
+            else { return false }
+            return present === head && draft.state(in: head.cursor.epoch) == .open
+        }
     }
 }
 

@@ -18,11 +18,11 @@ final class DraftScheduler: Sendable {
     private let logger: Logger
     /// The reasons that have been logged.
     private let reported = Mutex<Set<String>>([])
-    /// The namespaces that have had drafts.
-    private let known = Mutex<Set<String>>([])
+    /// The positions of the namespaces of drafts whose states have been posted, by the namespaces that have the drafts.
+    private let posted = Mutex<[String: RevisionCursor]>([:])
     /// The pause before another attempt, the longest one without any draft, and the shortest one between two passes.
     private static let (retry, longest, shortest) = (
-        Duration.seconds(1), Duration.seconds(30), Duration.milliseconds(50)
+        Duration.seconds(1), Duration.seconds(30), Duration.milliseconds(100)
     )
 
     private struct Item {
@@ -40,14 +40,16 @@ final class DraftScheduler: Sendable {
         let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let stop = hub.observe { [self] state in
             let isOfDrafts = DraftNamespace.subject(of: state.namespace) != nil
-            if isOfDrafts || known.withLock({ $0.contains(state.namespace) }) { hint.yield() }
+            if isOfDrafts || posted.withLock({ $0[state.namespace] != nil }) { hint.yield() }
         }
         defer { stop() }
+        var isFirst = true
         while !Task.isCancelled {
             // A store that does not answer is reported by its monitor; the clock goes on.
             try? await hub.readClock()
             let pause = await applyDue()
-            await post()
+            await post(isFirst: isFirst)
+            isFirst = false
             await removeForgotten()
             let alarm = Task {
                 try await Task.sleep(for: pause, tolerance: .milliseconds(20))
@@ -60,32 +62,36 @@ final class DraftScheduler: Sendable {
         }
     }
 
-    /// Posts the derived states of all drafts.
-    private func post() async {
-        for (namespace, drafts) in lists() {
-            known.withLock { _ = $0.insert(namespace) }
+    /// Posts the derived states of the open drafts, and of those that have ended since the last time.
+    ///
+    /// - Parameter isFirst: whether the server has just started: drafts that had ended before are no news.
+    private func post(isFirst: Bool) async {
+        for (namespace, state) in spaces() {
+            let last = posted.withLock { $0.updateValue(state.cursor, forKey: namespace) }
+            // After a restore all are closed, and have old revisions.
+            let isOther = last.map { $0.epoch != state.cursor.epoch } ?? false
+            let seen = isOther ? 0 : last?.revision ?? (isFirst ? .max : 0)
             let desk = hub.drafts(of: namespace)
             var marks: [DraftMark] = []
-            for held in drafts {
+            for held in hub.index.drafts(in: state).values {
+                guard held.state > seen || held.draft.state(in: state.cursor.epoch) == .open else { continue }
                 // The store has been loaded, or there would be none.
                 guard let violations = try? await desk.violations(of: held.draft),
-                    let standing = try? desk.standing(held.draft, violations: violations)
+                    let (draft, standing) = try? desk.current(held.draft, violations: violations)
                 else { return }
-                marks.append(
-                    DraftMark(id: held.draft.id, version: held.draft.version, status: standing.status.rawValue)
-                )
+                marks.append(DraftMark(id: draft.id, version: draft.version, status: standing.status.rawValue))
             }
-            hub.draftBoard.set(marks, of: namespace)
+            hub.draftBoard.post(marks, of: namespace)
         }
-        hub.draftBoard.start()
+        hub.dropOldPreviews()
     }
 
     /// Removes the drafts that ended so long ago that the history has forgotten them too.
     private func removeForgotten() async {
         guard let head = hub.head else { return }
         let newest = hub.clock.now.earlier(by: retention.age)
-        for (namespace, drafts) in lists() {
-            let old = drafts.filter { held in
+        for (namespace, state) in spaces() {
+            let old = hub.index.drafts(in: state).values.filter { held in
                 held.draft.state(in: head.epoch) != .open && (held.draft.events.last?.time ?? newest) < newest
                     && held.state + retention.revisions < head.revision
             }
@@ -124,11 +130,11 @@ final class DraftScheduler: Sendable {
         let desk = hub.drafts(of: item.namespace)
         do throws(DraftError) {
             let draft = try desk.draft(item.id)
-            let standing = try desk.standing(draft)
+            let standing = try desk.standing(draft, violations: try await desk.violations(of: draft))
             // Another server has applied it.
             if standing.status.isEnd { return .done }
             guard standing.status == .due else {
-                report(draft, item, "\(standing.status.rawValue)")
+                report(draft, item, ([standing.status.rawValue] + standing.missing).joined(separator: "; "))
                 return standing.status == .missed ? .done : .later
             }
             let applied = try await desk.apply(item.id, digest: nil, by: nil)
@@ -141,12 +147,14 @@ final class DraftScheduler: Sendable {
             return .done
         } catch {
             switch error {
-            // Others may be small enough.
-            case .store(let failure) where failure.code != .overQuota && failure.code != .tooLarge: return .unavailable
-            case .unknown, .ended: return .done
-            default:
-                if let draft = try? desk.draft(item.id) { report(draft, item, "\(error)") }
+            case .store(let failure):
+                guard failure.code == .overQuota || failure.code == .tooLarge else { return .unavailable }
+                // Others may be small enough.
+                if let draft = try? desk.draft(item.id) { report(draft, item, failure.message) }
                 return .later
+            case .unknown, .ended: return .done
+            // The next pass finds the reason in the state of the draft.
+            default: return .later
             }
         }
     }
@@ -168,20 +176,19 @@ final class DraftScheduler: Sendable {
         )
     }
 
-    /// The drafts of all namespaces.
-    private func lists() -> [(namespace: String, drafts: [Draft.Held])] {
+    /// The namespaces of drafts, by the namespaces that have the drafts.
+    private func spaces() -> [(namespace: String, state: NamespaceState)] {
         guard let loaded = hub.memory.present else { return [] }
-        return loaded.namespaces.compactMap { (name, drafts) in
-            DraftNamespace.subject(of: name).map { ($0, Array(hub.index.drafts(in: drafts).values)) }
-        }
+        return loaded.namespaces.compactMap { (name, state) in DraftNamespace.subject(of: name).map { ($0, state) } }
     }
 
-    /// The open drafts with a time.
+    /// The open drafts with a time, in order.
     private func items() -> [Item] {
-        let epoch = hub.epoch
-        let items = lists().flatMap { (namespace, drafts) in
-            drafts.compactMap { held -> Item? in
-                guard held.draft.state(in: epoch) == .open, let instant = held.draft.instant else { return nil }
+        let items = spaces().flatMap { (namespace, state) in
+            hub.index.drafts(in: state).values.compactMap { held -> Item? in
+                guard let instant = held.draft.instant, held.draft.state(in: state.cursor.epoch) == .open else {
+                    return nil
+                }
                 return Item(instant: instant, id: held.draft.id, namespace: namespace)
             }
         }

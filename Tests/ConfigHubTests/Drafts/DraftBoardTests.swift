@@ -13,14 +13,13 @@ struct DraftBoardTests {
     @Test func aReaderGetsTheOpenDraftsAndThenWhatChanges() {
         let board = DraftBoard()
         let (open, ended) = (mark("a", 1, "in review"), mark("z", 1, "applied"))
-        board.set([open, ended], of: "shop")
-        board.start()
+        board.post([open, ended], of: "shop")
         let first = board.marks(of: "shop", after: nil)
         #expect(first.marks == [open])
-        board.set([open, mark("b", 1, "approved"), ended], of: "shop")
+        board.post([open, mark("b", 1, "approved"), ended], of: "shop")
         let second = board.marks(of: "shop", after: first.change)
         #expect(second.marks == [mark("b", 1, "approved")])
-        board.set([mark("a", 2, "approved"), mark("b", 1, "closed"), ended], of: "shop")
+        board.post([mark("a", 2, "approved"), mark("b", 1, "closed"), ended], of: "shop")
         #expect(
             board.marks(of: "shop", after: second.change).marks == [mark("a", 2, "approved"), mark("b", 1, "closed")]
         )
@@ -28,7 +27,7 @@ struct DraftBoardTests {
         #expect(board.marks(of: "web", after: nil).marks == [])
         // It was created and applied between two looks.
         let third = board.marks(of: "web", after: nil).change
-        board.set([mark("c", 1, "applied")], of: "web")
+        board.post([mark("c", 1, "applied")], of: "web")
         #expect(board.marks(of: "web", after: third).marks == [mark("c", 1, "applied")])
     }
 
@@ -36,11 +35,11 @@ struct DraftBoardTests {
         let board = DraftBoard()
         await confirmation(expectedCount: 2) { announced in
             let stop = board.observe { announced() }
-            board.set([mark("a", 1, "approved")], of: "shop")
-            board.set([mark("a", 1, "approved")], of: "shop")
-            board.set([], of: "shop")
+            board.post([mark("a", 1, "approved")], of: "shop")
+            board.post([mark("a", 1, "approved")], of: "shop")
+            board.post([mark("a", 1, "closed")], of: "shop")
             stop()
-            board.set([mark("b", 1, "approved")], of: "shop")
+            board.post([mark("b", 1, "approved")], of: "shop")
         }
     }
 }
