@@ -64,13 +64,14 @@ package struct Draft: Hashable, Sendable, Identifiable {
     }
 
     /// The revisions that entries must have so that it can be applied, by their keys; `nil` for none. A rule is removed with its
-    /// key, so that the rule of a removed key is among them.
+    /// key, so that the rule of a removed key is among them, and so is a proposed policy.
     package var bases: [String: UInt64?] {
         var bases: [String: UInt64?] = operations.mapValues(\.base)
         for (key, operation) in operations where operation.value == nil && EntryKind(of: key) == .value {
             let rule = EntryKind.rule.key(of: key)
             if operations[rule] == nil { bases[rule] = .some(nil) }
         }
+        if let policy { bases[ReviewPolicy.draftKey] = .some(policy.base) }
         return bases
     }
 
@@ -145,8 +146,8 @@ extension Draft {
         var proposed = operations.mapValues { $0.value ?? .null }
         var bases = operations.mapValues { $0.base.map(EntryValue.init(revision:)) ?? .null }
         if let policy {
-            proposed[ReviewPolicy.digestKey] = policy.value ?? .null
-            bases[ReviewPolicy.digestKey] = policy.base.map(EntryValue.init(revision:)) ?? .null
+            proposed[ReviewPolicy.draftKey] = policy.value ?? .null
+            bases[ReviewPolicy.draftKey] = policy.base.map(EntryValue.init(revision:)) ?? .null
         }
         let content: EntryValue = [
             "epoch": .string(epoch.description),
@@ -173,9 +174,4 @@ extension Draft {
         }
         return currentReviews
     }
-}
-
-extension ReviewPolicy {
-    /// The member of a digest, which no key can be.
-    fileprivate static let digestKey = "$policy"
 }

@@ -61,17 +61,20 @@ extension DraftDesk {
         let (head, drafts) = try states()
         let present = hub.index.drafts(in: drafts)[draft.id]?.draft ?? draft
         let draft = present.state(in: head.cursor.epoch) == .open ? draft : present
-        let (policy, revision) = hub.policy(of: drafts)
         let surroundings = DraftSurroundings(
             epoch: head.cursor.epoch,
-            policy: policy,
-            policyRevision: revision,
+            policy: hub.policy(of: drafts).policy,
             now: now,
             violations: violations,
             isValid: { [namespace] in hub.approvals.isValid($0, in: namespace) },
-            revision: { head.stored($0)?.revision }
+            revision: { Self.entry($0, head, drafts)?.revision }
         )
         return (draft, draft.standing(in: surroundings))
+    }
+
+    /// The current entry of a key of a draft.
+    private static func entry(_ key: String, _ head: NamespaceState, _ drafts: NamespaceState) -> StoredEntry? {
+        key == ReviewPolicy.draftKey ? drafts.entry(ReviewPolicy.key) : head.stored(key)
     }
 
     /// The violations that applying a draft would make, by the schemas and rules in memory.
@@ -172,14 +175,19 @@ extension DraftDesk {
         by actor: DraftActor
     ) async throws(DraftError) -> Draft {
         try await change(id, ifVersion: version, by: actor, .rebased) { (draft) throws(DraftError) in
-            let head = try states().head
+            let (head, drafts) = try states()
             let (former, bases) = (draft, draft.bases)
-            let conflicts = bases.filter { head.stored($0.key)?.revision != $0.value }.keys.sorted()
+            func current(_ key: String) -> UInt64? { Self.entry(key, head, drafts)?.revision }
+            let conflicts = bases.filter { current($0.key) != $0.value }.keys.sorted()
             let open = conflicts.filter { choices[$0] == nil }
             if !open.isEmpty { throw .undecided(open) }
             for (key, choice) in choices {
                 if bases[key] == nil { throw .notInDraft(key) }
-                var operation = Draft.Operation(former.operations[key]?.value, base: head.stored(key)?.revision)
+                if key == ReviewPolicy.draftKey {
+                    draft.policy = choice == .theirs ? nil : Draft.Operation(former.policy?.value, base: current(key))
+                    continue
+                }
+                var operation = Draft.Operation(former.operations[key]?.value, base: current(key))
                 if case .value(let value) = choice { operation.value = value }
                 draft.operations[key] = choice == .theirs ? nil : operation
             }
@@ -193,7 +201,6 @@ extension DraftDesk {
             for (key, choice) in choices where choice == .theirs {
                 if let name = EntryKind.rule.name(of: key), former.removes(name) { draft.operations[name] = nil }
             }
-            if draft.policy != nil { draft.policy?.base = try policy().revision }
         }
     }
 
@@ -337,7 +344,7 @@ extension DraftDesk {
         while true {
             let (present, stored) = try self.policy()
             if let revision, revision != stored { throw .stalePolicy(stored) }
-            if policy.asksForLess(than: present) { throw .policyRelaxed }
+            if policy.requiresLess(than: present) { throw .policyRelaxed }
             let publish = Publish(
                 namespace: store,
                 change: .edit([ReviewPolicy.key: policy.stored]),
@@ -494,16 +501,17 @@ extension DraftDesk {
 
     /// Operations of a draft with the current entries, sorted by their keys, and the rules that are removed with their keys.
     ///
-    /// - Parameter keys: the keys, as in `EntryKind`; `nil` for all.
+    /// - Parameter keys: the keys of ``Draft/bases``; `nil` for all, without the policy.
     package func operations(
         of draft: Draft,
         _ keys: [String]? = nil
     ) throws(DraftError) -> [DraftMessage.Operation] {
-        let head = try states().head
+        let (head, drafts) = try states()
         let known = draft.bases.keys.filter { draft.operations[$0] != nil || head.stored($0) != nil }
         return (keys ?? known).sorted().map { key in
             var operation = DraftMessage.Operation()
-            let (proposed, current) = (draft.operations[key], head.stored(key))
+            let proposed = key == ReviewPolicy.draftKey ? draft.policy : draft.operations[key]
+            let current = Self.entry(key, head, drafts)
             (operation.key, operation.base, operation.proposed) = (key, proposed?.base, proposed?.value)
             (operation.revision, operation.current) = (current?.revision, current?.value)
             return operation
@@ -532,7 +540,7 @@ package enum DraftError: Error {
     case missed
     case limit(String)
     case policy(String)
-    /// The new policy asks for less than the current one, and is not in a draft.
+    /// The new policy requires less than the current one, and is not in a draft.
     case policyRelaxed
     case store(StoreError)
 }
@@ -548,7 +556,8 @@ extension Draft {
 
     /// The conditions that each entry has its base.
     fileprivate var conditions: [Publish.Condition] {
-        bases.sorted { $0.key < $1.key }.map { key, base in
+        // The policy is in another namespace.
+        bases.filter { $0.key != ReviewPolicy.draftKey }.sorted { $0.key < $1.key }.map { key, base in
             base.map { .entry(key: key, revisions: [$0]) } ?? .absent(key: key)
         }
     }

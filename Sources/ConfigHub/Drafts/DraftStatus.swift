@@ -30,10 +30,8 @@ package enum DraftStatus: String, CaseIterable, Sendable {
 
 /// The facts from which the status of a draft follows.
 package struct DraftSurroundings {
-    /// The revision of the entry of a key, as in `EntryKind`; `nil` without one.
+    /// The revision of the entry of a key of ``Draft/bases``; `nil` without one.
     package var revision: (String) -> UInt64?
-    /// The revision of the stored policy; `nil` without one.
-    package var policyRevision: UInt64?
     package var policy: ReviewPolicy
     /// Whether the token of a review exists, has not expired and still has the role.
     package var isValid: (DraftActor) -> Bool
@@ -44,13 +42,12 @@ package struct DraftSurroundings {
     package init(
         epoch: Epoch,
         policy: ReviewPolicy,
-        policyRevision: UInt64?,
         now: Timestamp,
         violations: [ViolationMessage] = [],
         isValid: @escaping (DraftActor) -> Bool,
         revision: @escaping (String) -> UInt64?
     ) {
-        (self.epoch, self.policy, self.policyRevision, self.now) = (epoch, policy, policyRevision, now)
+        (self.epoch, self.policy, self.now) = (epoch, policy, now)
         (self.violations, self.isValid, self.revision) = (violations, isValid, revision)
     }
 }
@@ -60,8 +57,6 @@ package struct DraftStanding: Hashable, Sendable {
     package var status: DraftStatus
     /// The keys whose entries have changed since they were put into the draft, sorted.
     package var conflicts: [String] = []
-    /// Whether the policy has changed since the draft proposed another one.
-    package var isPolicyConflicted = false
     package var violations: [ViolationMessage] = []
     /// The number of approvals that it needs.
     package var needed = 0
@@ -70,8 +65,20 @@ package struct DraftStanding: Hashable, Sendable {
     /// The subjects that have rejected it.
     package var rejecters: [String] = []
 
-    /// Whether it may be applied now, apart from its time.
-    package var isReady: Bool { status == .approved || status == .due || status == .scheduled }
+    /// The steps before the draft can be applied, in words without values.
+    package var missing: [String] {
+        var missing: [String] = []
+        if !conflicts.isEmpty { missing.append("rebase: \(conflicts.joined(separator: ", "))") }
+        if !violations.isEmpty {
+            missing.append(violations.count == 1 ? "1 violation" : "\(violations.count) violations")
+        }
+        // The subject of a server without tokens has no name.
+        let names = rejecters.filter { !$0.isEmpty }.joined(separator: ", ")
+        if !rejecters.isEmpty { missing.append(names.isEmpty ? "rejected" : "rejected by \(names)") }
+        let count = needed - approvers.count
+        if count > 0 { missing.append(count == 1 ? "1 approval" : "\(count) approvals") }
+        return missing
+    }
 }
 
 extension Draft {
@@ -90,7 +97,6 @@ extension Draft {
         }
         var standing = DraftStanding(status: .approved)
         standing.conflicts = bases.filter { surroundings.revision($0.key) != $0.value }.keys.sorted()
-        standing.isPolicyConflicted = policy.map { $0.base != surroundings.policyRevision } ?? false
         standing.violations = surroundings.violations
         standing.needed = approvalsNeeded(by: surroundings.policy)
         let editors = editors
@@ -115,7 +121,7 @@ extension Draft {
     private func status(of standing: DraftStanding, in surroundings: DraftSurroundings) -> DraftStatus {
         let (now, instant) = (surroundings.now, instant)
         if let instant, now > instant.later(by: surroundings.policy.window.milliseconds) { return .missed }
-        if !standing.conflicts.isEmpty || standing.isPolicyConflicted { return .conflicted }
+        if !standing.conflicts.isEmpty { return .conflicted }
         if !standing.violations.isEmpty { return .invalid }
         if !standing.rejecters.isEmpty || standing.approvers.count < standing.needed { return .inReview }
         guard let instant else { return .approved }

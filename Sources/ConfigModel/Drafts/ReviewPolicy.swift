@@ -26,6 +26,8 @@ package struct ReviewPolicy: Hashable, Sendable {
 
     /// The key under which a policy is stored, in ``DraftNamespace``.
     package static let key = "policy"
+    /// The name of the policy among the keys of a draft, which no key can have.
+    package static let draftKey = "$policy"
     package static let maximumApprovals = 5
     package static let maximumWindow = Duration.seconds(7 * 24 * 3600)
     private static let maximumPatterns = 1000
@@ -45,8 +47,8 @@ extension ReviewPolicy {
         return protected.contains { KeyPattern($0).overlaps(changed) }
     }
 
-    /// Whether this policy asks for less than another one in any respect, so that the other one decides about the change.
-    package func asksForLess(than other: ReviewPolicy) -> Bool {
+    /// Whether this policy requires less than another one in any respect, so that the other one decides about the change.
+    package func requiresLess(than other: ReviewPolicy) -> Bool {
         if approvals < other.approvals { return true }
         let order: [Direct] = [.allow, .emergency, .deny]
         if let mine = order.firstIndex(of: direct), let theirs = order.firstIndex(of: other.direct), mine < theirs {

@@ -223,7 +223,7 @@ extension Request {
 extension Principal {
     /// The sender, as drafts know it.
     var actor: DraftActor {
-        DraftActor(subject: token?.subject ?? token?.name, token: token?.name, hash: token?.hash.hexDigits)
+        DraftActor(subject: token?.subject, token: token?.name, hash: token?.hash.hexDigits)
     }
 }
 
@@ -258,24 +258,6 @@ extension DraftSummary {
         case .applied(let revision): (state, self.revision) = ("applied", revision)
         }
         if state == "open" { missing = standing.missing }
-    }
-}
-
-extension DraftStanding {
-    /// The steps before the draft can be applied, in words.
-    var missing: [String] {
-        var missing: [String] = []
-        if !conflicts.isEmpty { missing.append("rebase: \(conflicts.joined(separator: ", "))") }
-        if isPolicyConflicted { missing.append("rebase: policy") }
-        if !violations.isEmpty {
-            missing.append(violations.count == 1 ? "1 violation" : "\(violations.count) violations")
-        }
-        // The subject of a server without tokens has no name.
-        let names = rejecters.filter { !$0.isEmpty }.joined(separator: ", ")
-        if !rejecters.isEmpty { missing.append(names.isEmpty ? "rejected" : "rejected by \(names)") }
-        let count = needed - approvers.count
-        if count > 0 { missing.append(count == 1 ? "1 approval" : "\(count) approvals") }
-        return missing
     }
 }
 
@@ -335,11 +317,10 @@ extension Problem {
                 let (base, current) = (conflict.base.map(String.init), conflict.revision.map(String.init))
                 return "\(conflict.key) (revision \(base ?? "none") in the draft, \(current ?? "none") now)"
             }
-            let change =
-                keys.isEmpty
-                ? "the policy has changed since the draft proposed another one"
-                : "entries have changed since they were put into the draft: " + keys.prefix(10).joined(separator: ", ")
-            self = Problem(.conflict, "draft-conflict", "\(change); rebase the draft", key: conflicts.first?.key)
+            let detail =
+                "entries have changed since they were put into the draft: "
+                + keys.prefix(10).joined(separator: ", ") + "; rebase the draft"
+            self = Problem(.conflict, "draft-conflict", detail, key: conflicts.first?.key)
                 .listing(conflicts)
         case .undecided(let keys):
             let detail =
@@ -360,7 +341,7 @@ extension Problem {
         case .policy(let detail): self.init(.unprocessableEntity, "invalid-policy", detail)
         case .policyRelaxed:
             let detail =
-                "the new policy asks for less than the current one, so that it needs a review; propose it as a "
+                "the new policy requires less than the current one, so it needs a review; propose it as a "
                 + "draft (POST /v1/{ns}/drafts, or --draft)"
             self.init(.forbidden, "review-required", detail)
         case .store(let error): self = Problem(error)

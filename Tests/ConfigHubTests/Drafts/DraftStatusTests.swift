@@ -29,7 +29,6 @@ struct DraftStatusTests {
         return DraftSurroundings(
             epoch: epoch,
             policy: policy,
-            policyRevision: 1,
             now: Timestamp(milliseconds: start.milliseconds + seconds * 1000),
             isValid: { !revoked.contains($0.hash ?? "") },
             revision: { _ in revision }

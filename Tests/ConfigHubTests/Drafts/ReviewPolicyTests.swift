@@ -20,16 +20,16 @@ struct ReviewPolicyTests {
         #expect(policy(1, .deny).protects(key))
     }
 
-    @Test func asksForLessInAnyRespect() {
+    @Test func requiresLessInAnyRespect() {
         let strict = policy(2, .emergency, "app.*", "pay.limit")
         let equals = [strict, policy(3, .deny, "app.*", "pay.*"), policy(2, .emergency), policy(2, .deny, "*")]
-        for other in equals { #expect(!other.asksForLess(than: strict), "\(other)") }
+        for other in equals { #expect(!other.requiresLess(than: strict), "\(other)") }
         let less = [
             policy(1, .emergency, "app.*", "pay.limit"), policy(2, .allow, "app.*", "pay.limit"),
             policy(2, .emergency, "app.*"), policy(2, .emergency, "app.color", "pay.*"), ReviewPolicy(),
         ]
-        for other in less { #expect(other.asksForLess(than: strict), "\(other)") }
-        #expect(!policy(0, .allow, "app.*").asksForLess(than: ReviewPolicy()))
+        for other in less { #expect(other.requiresLess(than: strict), "\(other)") }
+        #expect(!policy(0, .allow, "app.*").requiresLess(than: ReviewPolicy()))
     }
 
     @Test func rejectsPoliciesThatCannotHold() {

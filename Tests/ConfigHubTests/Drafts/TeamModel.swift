@@ -31,7 +31,7 @@ struct TeamModel {
             return protected.isEmpty || protected.contains { name.hasPrefix($0.dropLast()) }
         }
 
-        func asksForLess(than other: Policy) -> Bool {
+        func requiresLess(than other: Policy) -> Bool {
             if approvals < other.approvals || strictness < other.strictness { return true }
             if other.approvals == 0, other.strictness == 0 { return false }
             if protected.isEmpty { return false }
@@ -96,11 +96,9 @@ struct TeamModel {
 
 extension TeamModel {
     func conflicts(_ draft: Draft) -> Set<String> {
-        Set(draft.content.operations.filter { $1.base != entries[$0]?.stamp }.keys)
-    }
-
-    private func hasPolicyConflict(_ draft: Draft) -> Bool {
-        draft.content.policy != nil && draft.content.policyBase != policyStamp
+        var conflicts = Set(draft.content.operations.filter { $1.base != entries[$0]?.stamp }.keys)
+        if draft.content.policy != nil, draft.content.policyBase != policyStamp { conflicts.insert("$policy") }
+        return conflicts
     }
 
     func isValid(_ edits: [String: Int?]) -> Bool {
@@ -124,7 +122,7 @@ extension TeamModel {
     func status(_ draft: Draft) -> String {
         if draft.state != "open" { return draft.state }
         if isMissed(draft) { return "missed" }
-        if !conflicts(draft).isEmpty || hasPolicyConflict(draft) { return "conflicted" }
+        if !conflicts(draft).isEmpty { return "conflicted" }
         if !isValid(draft.content.operations.mapValues(\.value)) { return "invalid" }
         if lacksReview(draft) { return "in review" }
         guard let time = draft.content.time else { return "approved" }
@@ -169,7 +167,7 @@ extension TeamModel {
     }
 
     mutating func set(_ new: Policy) -> String {
-        if new.asksForLess(than: policy) { return "reviewRequired" }
+        if new.requiresLess(than: policy) { return "reviewRequired" }
         if new != policy || policyStamp == nil { (policy, policyStamp) = (new, stamp()) }
         return "made"
     }
@@ -227,13 +225,17 @@ extension TeamModel {
             if !model.conflicts(draft).isSubset(of: choices.keys) { return (draft, "undecided") }
             var draft = draft
             for (key, choice) in choices {
+                if key == "$policy", draft.content.policy != nil {
+                    draft.content.policyBase = model.policyStamp
+                    if case .theirs = choice { (draft.content.policy, draft.content.policyBase) = (nil, nil) }
+                    continue
+                }
                 guard var operation = draft.content.operations[key] else { return (draft, "notInDraft") }
                 operation.base = model.entries[key]?.stamp
                 if case .other(let value) = choice { operation.value = value }
                 draft.content.operations[key] = operation
                 if case .theirs = choice { draft.content.operations[key] = nil }
             }
-            if draft.content.policy != nil { draft.content.policyBase = model.policyStamp }
             return (draft, draft.content.operations.isEmpty && draft.content.policy == nil ? "limit" : nil)
         }
     }
@@ -257,7 +259,7 @@ extension TeamModel {
         if draft.state != "open" { return "ended" }
         if content != draft.content { return "otherDigest" }
         if isMissed(draft) { return "missed" }
-        if !conflicts(draft).isEmpty || hasPolicyConflict(draft) { return "conflict" }
+        if !conflicts(draft).isEmpty { return "conflict" }
         if lacksReview(draft) { return "approvalsMissing" }
         if let time = draft.content.time, time > minute { return "scheduled" }
         let edits = draft.content.operations.mapValues(\.value)

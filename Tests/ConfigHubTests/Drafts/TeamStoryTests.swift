@@ -269,7 +269,9 @@ private final class TeamStory {
         if chance(oneOf: 6), let key = keys.randomElement(using: &random) { keys.remove(key) }
         if chance(oneOf: 10) { keys.insert(any(Self.keys)) }
         return Dictionary(
-            uniqueKeysWithValues: keys.sorted().map { ($0, any([.mine, .mine, .theirs, .other(value())])) }
+            uniqueKeysWithValues: keys.sorted().map { key in
+                (key, any([.mine, .mine, .theirs] + (key == "$policy" ? [] : [.other(value())])))
+            }
         )
     }
 

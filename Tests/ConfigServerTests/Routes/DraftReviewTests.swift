@@ -173,7 +173,11 @@ struct DraftReviewTests {
             expect(try ann.apply(draft), 200, #""state":"applied""#)
             expect(try ann.ask("GET", "/policy"), 200, #""direct":"allow""#)
             #expect(try ada.ask("PUT", "/entries/k", #"{"value":1}"#).status == 201)
-            expect(try ann.apply(other), 409, "the policy has changed")
+            expect(try ann.apply(other), 409, "$policy (revision")
+            let rebase = "/drafts/\(other.summary.id)/rebase"
+            expect(try ada.ask("POST", rebase, "{}"), 422, "$policy")
+            expect(try ada.ask("POST", rebase, #"{"theirs":["$policy"]}"#), 422, "must change at least one key")
+            expect(try ada.ask("POST", rebase, #"{"mine":["$policy"]}"#), 200, #""version":2"#)
         }
     }
 

@@ -175,8 +175,8 @@ struct DraftRebaseCommand: OperatorCommand {
         discussion: """
             A key is in conflict if it has changed since it was put into the draft. --mine keeps the proposed value, \
             --theirs takes the key out of the draft, --set and --unset propose something else. If a choice is missing, \
-            the conflicts are shown, nothing is written and the exit code is 65. schema:NAME and rule:KEY stand for \
-            schemas and rules.
+            the conflicts are shown, nothing is written and the exit code is 65. schema:NAME, rule:KEY and '$policy' stand \
+            for schemas, rules and the policy.
 
             EXAMPLES
               livery draft rebase k3m9pq2r
