@@ -4,11 +4,11 @@ local threads = 0
 local json = { ["Content-Type"] = "application/json" }
 local kinds = {}
 
--- Flags by OpenFeature's protocol, each time for another user; the argument follows the path of all flags.
+-- Flags by OpenFeature's protocol, each time for another user; the argument is the path.
 function kinds.evaluate()
     local user = string.format("user-%d-%d", number, count)
     local body = '{"context":{"targetingKey":"' .. user .. '","email":"ana@example.org","region":"ES","version":"2.4.1"}}'
-    return "POST", "/ofrep/v1/evaluate/flags" .. argument, body
+    return "POST", argument, body
 end
 
 -- Publishes: each gives 100 keys a new value, in one revision. The argument keeps the values of runs apart.

@@ -21,16 +21,18 @@ struct EvaluationMeasurement: BlockingMeasurement {
 
     func measure() throws -> Section {
         let livery = try LiveryServerProcess(entries: 0)
-        try publishRules(livery.process.port)
-        let path = "/ofrep/v1/evaluate/flags"
+        let (server, path) = (livery.process, "/ofrep/v1/evaluate/flags")
+        try publishRules(server.port, to: "default") { _ in RuleMeasurement.rule }
+        try publishRules(server.port, to: "unlike") { key in
+            RuleMeasurement.rule.replacing("10],[\"pink\",90", with: "\(key)],[\"pink\",\(Self.flags - key)")
+        }
         let nginx = try Nginx(files: [
-            "flag.json": try answer(livery.process.port, path + "/group.key_0"),
-            "flags.json": try answer(livery.process.port, path),
+            "flag.json": try answer(server.port, path + "/group.key_0"),
+            "flags.json": try answer(server.port, path),
         ])
-        let server = livery.process
         var rows = [
-            Row(name: "livery, one flag", wrk: evaluation(server, "/group.key_0")),
-            Row(name: "livery, all \(Self.flags) flags", wrk: evaluation(server, "")),
+            Row(name: "livery, one flag", wrk: evaluation(server, path + "/group.key_0")),
+            Row(name: "livery, all \(Self.flags) flags", wrk: evaluation(server, path)),
             Row(
                 name: "livery, `GET /v1/default/config`",
                 wrk: Wrk(url: server.url("/v1/default/config"), seconds: seconds)
@@ -40,6 +42,10 @@ struct EvaluationMeasurement: BlockingMeasurement {
                 wrk: Wrk(url: nginx.process.url("/flag.json"), seconds: seconds)
             ),
             Row(name: "nginx, the answer of all", wrk: Wrk(url: nginx.process.url("/flags.json"), seconds: seconds)),
+            Row(
+                name: "livery, all \(Self.flags) flags, no two rules alike",
+                wrk: evaluation(server, "/ns/unlike" + path)
+            ),
         ]
         for _ in 0..<rounds {
             for index in rows.indices {
@@ -50,13 +56,36 @@ struct EvaluationMeasurement: BlockingMeasurement {
                 rows[index].rates.append(result.requestsPerSecond)
             }
         }
+        return Section(title: "OpenFeature's protocol: wrk, 32 connections", parts: [table(rows)] + goals(rows))
+    }
+
+    private func table(_ rows: [Row]) -> Table {
         var table = Table("Request, each for another user", "a second", "to the same by nginx", "evaluations a second")
+        let peers = [0: 3, 1: 4, 5: 4]
         for (index, row) in rows.enumerated() {
-            let ratio = index < 2 ? (row.mean / rows[index + 3].mean).text(2) : ""
-            let evaluations = index < 2 ? Int(row.mean * (index == 0 ? 1 : Double(Self.flags))).grouped : ""
-            table.add(row.name, Int(row.mean).grouped, ratio, evaluations)
+            let ratio = peers[index].map { (row.mean / rows[$0].mean).text(2) } ?? ""
+            let evaluations = peers[index].map { _ in Int(row.mean * (index == 0 ? 1 : Double(Self.flags))).grouped }
+            table.add(row.name, Int(row.mean).grouped, ratio, evaluations ?? "")
         }
-        return Section(title: "OpenFeature's protocol: wrk, 32 connections", parts: [table])
+        return table
+    }
+
+    private func goals(_ rows: [Row]) -> [Goal] {
+        let (toRead, toNginx) = (rows[0].mean / rows[2].mean, rows[1].mean / rows[4].mean)
+        return [
+            Goal(
+                promise: "one flag: at least 0.8 of the same server's `GET /v1/default/config`",
+                before: "0.66",
+                figure: toRead.text(2),
+                isMet: toRead >= 0.8
+            ),
+            Goal(
+                promise: "all \(Self.flags) flags: at least 0.25 of nginx with the same bytes",
+                before: "0.09",
+                figure: toNginx.text(2),
+                isMet: toNginx >= 0.25
+            ),
+        ]
     }
 
     private func evaluation(_ server: ServerProcess, _ path: String) -> Wrk {
@@ -64,9 +93,9 @@ struct EvaluationMeasurement: BlockingMeasurement {
     }
 
     /// Publishes a rule with three conditions and a split for each of as many keys.
-    private func publishRules(_ port: Int) throws {
-        let members = (0..<Self.flags).map { "\"group.key_\($0)\":\(RuleMeasurement.rule)" }
-        try send(port, "PATCH", "/v1/default/entries", "{\"rules\":{\(members.joined(separator: ","))}}")
+    private func publishRules(_ port: Int, to namespace: String, _ rule: (_ key: Int) -> String) throws {
+        let members = (0..<Self.flags).map { "\"group.key_\($0)\":\(rule($0))" }
+        try send(port, "PATCH", "/v1/\(namespace)/entries", "{\"rules\":{\(members.joined(separator: ","))}}")
     }
 
     private func answer(_ port: Int, _ path: String) throws -> String {

@@ -17,7 +17,8 @@ extension NamespaceState {
         let rows = Lazy<ByteBuffer>()
         let byRevision = Lazy<[Row]>()
         let timedRules = Lazy<[ConfigRule]>()
-        let flagKeys = Lazy<[String]>()
+        let flags = Lazy<[Flag]>()
+        let evaluations = RecentAnswers()
         let listTag = Lazy<String>()
     }
 

@@ -308,16 +308,41 @@ extension NamespaceState {
     /// The rules whose results may change because time passes.
     private var timedRules: [ConfigRule] {
         encodings.timedRules.value {
-            compiledRules.values.compactMap(\.rule).filter { $0.nextChange(after: .min) != nil }
+            compiledRules.values.compactMap(\.flag?.rule).filter { $0.nextChange(after: .min) != nil }
         }
     }
+
+    /// The answers with all flags, by their contexts and further parts. Not for rules that read the time (``readsTime``).
+    package var evaluations: RecentAnswers { encodings.evaluations }
 
     /// Whether a flag can be evaluated at once: its rule, if it has one, has been compiled.
     package func isReadyToEvaluate(_ key: String) -> Bool { compiledRules[key]?.isCompiled ?? true }
 
-    /// The keys of all flags, sorted.
-    package var flagKeys: [String] {
-        encodings.flagKeys.value { Set(entries.keys).union(compiledRules.keys).sorted() }
+    /// A flag, as one of all.
+    package struct Flag: Sendable {
+        package let key: String
+        package let rule: CompiledRule?
+        /// The place of the first flag whose rule is written alike, if that is another one or others have the same.
+        package fileprivate(set) var group: Int?
+    }
+
+    /// All flags, sorted by key. It compiles their rules.
+    package var flags: [Flag] {
+        encodings.flags.value {
+            var flags = Set(entries.keys).union(compiledRules.keys).sorted().map {
+                Flag(key: $0, rule: compiledRules[$0])
+            }
+            var firsts: [ObjectIdentifier: Int] = [:]
+            for index in flags.indices {
+                guard let identity = flags[index].rule?.flag?.rule.identity else { continue }
+                if let first = firsts[identity] {
+                    (flags[first].group, flags[index].group) = (first, first)
+                } else {
+                    firsts[identity] = index
+                }
+            }
+            return flags
+        }
     }
 
     /// The rules that have not been evaluated yet; none once ``readsTime`` is known.

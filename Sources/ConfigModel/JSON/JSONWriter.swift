@@ -157,6 +157,14 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: json)
     }
 
+    /// Writes a value that is JSON already, in three parts.
+    package mutating func raw(_ beginning: [UInt8], _ middle: String, _ end: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: beginning)
+        bytes.append(contentsOf: middle.utf8)
+        bytes.append(contentsOf: end)
+    }
+
     /// Writes a value, or `null` where there is none.
     package mutating func optional<Value>(_ value: Value?, _ write: (inout JSONWriter, Value) -> Void) {
         if let value { write(&self, value) } else { null() }

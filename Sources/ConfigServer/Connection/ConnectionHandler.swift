@@ -232,8 +232,19 @@ extension ConnectionHandler {
             guard let call else { return }
             if call.refusal != nil { return refuse(call) }
             self.call = nil
-            routeTask = loop.routes.answer(call, for: self)
+            answer(call)
         }
+    }
+
+    /// Answers a complete request by its route.
+    func answer(_ call: RouteCall) {
+        if call.isQuick, machine.keepsAlive, machine.input.isEmpty { repeated.answered(call) }
+        guard let reply = loop.routes.quickReply(to: call) else {
+            routeTask = loop.routes.answer(call, for: self)
+            return
+        }
+        machine.beginResponse()
+        send(reply)
     }
 
     func routeComplete(_ head: HTTPRequestHead) {

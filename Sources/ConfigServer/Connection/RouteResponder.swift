@@ -7,6 +7,9 @@ protocol RouteResponder {
     /// The head of a request has come.
     func check(_ call: inout RouteCall, _ fields: RequestFields)
 
+    /// The reply to a complete request that has not been refused, if neither a wait nor a task is needed for it.
+    func quickReply(to call: RouteCall) -> Reply?
+
     /// A request is complete, and has not been refused.
     ///
     /// - Returns: the work, which is cancelled if the connection ends before it is done.
@@ -27,6 +30,12 @@ struct ServerRoutes: RouteResponder {
     }
 
     func check(_ call: inout RouteCall, _ fields: RequestFields) { call.check(fields, services) }
+
+    func quickReply(to call: RouteCall) -> Reply? {
+        let reply = call.quickReply(services)
+        if let reply { call.count(reply, services.metrics) }
+        return reply
+    }
 
     func answer(_ call: RouteCall, for connection: ConnectionHandler) -> Task<Void, Never>? {
         let (services, eventLoop) = (services, executor.eventLoop)

@@ -15,31 +15,42 @@ extension ServerServices {
     /// One flag, for a program that sends a request for each evaluation.
     func evaluateFlag(_ request: Request, _ context: RouteContext) async throws -> Reply {
         let key = context.parameter("key")
-        return try await evaluated(request, context, key: key) { [self] json in
-            FlagWork(key: key, flags: try flags(json, context), answers: answers)
-        }
+        return try await evaluated(request, context) { [self] in try flagWork(key, $0, context) }
+    }
+
+    /// The same if it takes a fraction of a millisecond, so that it needs no turn.
+    func quickFlag(_ request: Request, _ context: RouteContext) throws -> Reply? {
+        let key = context.parameter("key")
+        return try flagWork(key, request.bytes, context).quickValue()
+    }
+
+    private func flagWork(_ key: String, _ json: [UInt8], _ context: RouteContext) throws -> FlagWork {
+        let audience = try EvaluationContext(ofrep: json)
+        let flags = FlagReader(state: try state(of: context.namespace), context: audience, seconds: .secondsNow)
+        return FlagWork(key: key, flags: flags, answers: answers)
     }
 
     /// All flags, for a program that has one user. The entity tag is made of the state's, the context and the address of the
     /// stream, and where a rule looks at the time of the flags as well.
     func evaluateFlags(_ request: Request, _ context: RouteContext) async throws -> Reply {
         try await evaluated(request, context) { [self] json in
-            let flags = try flags(json, context)
-            let namespace = flags.state.namespace
-            let ticket = context.principal.token.map { StreamTicket(for: $0, namespace, at: flags.seconds) }
-            return AllFlagsWork(
-                flags,
-                conditions: request.conditions,
-                events: StreamTopic.flagsAddress(namespace, ticket),
-                lease: try AnswerLease(0, of: answers)
-            )
+            let lease = try AnswerLease(0, of: answers)
+            return try AllFlagsWork(flagsCall(json, context), conditions: request.conditions, lease: lease)
         }
     }
 
-    /// The flags for the context of a request's body, as of now.
-    private func flags(_ json: [UInt8], _ context: RouteContext) throws -> FlagReader {
-        let audience = try EvaluationContext(ofrep: json)
-        return FlagReader(state: try state(of: context.namespace), context: audience, seconds: .secondsNow)
+    /// The same if it takes a fraction of a millisecond, so that it needs no turn.
+    func quickFlags(_ request: Request, _ context: RouteContext) throws -> Reply? {
+        let call = try flagsCall(request.bytes, context)
+        if let known = call.known { return .json(known.body, tag: known.tag) }
+        return try AllFlagsWork(call, conditions: request.conditions, lease: AnswerLease(0, of: answers)).quickValue()
+    }
+
+    private func flagsCall(_ json: [UInt8], _ context: RouteContext) throws -> AllFlagsCall {
+        let (namespace, seconds) = (context.namespace, Int.secondsNow)
+        let ticket = context.principal.token.map { StreamTicket(for: $0, namespace, at: seconds) }
+        let events = StreamTopic.flagsAddress(namespace, ticket)
+        return AllFlagsCall(json: json, state: try state(of: namespace), seconds: seconds, events: events)
     }
 
     /// A rule, or a draft of one, for many contexts.
@@ -56,21 +67,14 @@ extension ServerServices {
     }
 
     /// Performs the work of a request's body. Until then, the body counts in the budget at its parsed size.
-    ///
-    /// - Parameter key: the flag that an error of the evaluation names.
     private func evaluated<Work: SteppedWork>(
         _ request: Request,
         _ context: RouteContext,
-        key: String? = nil,
         _ parse: @escaping @Sendable ([UInt8]) throws -> Work
     ) async throws -> Reply where Work.Value == Reply {
         defer { request.body?.release() }
         if let body = request.body, body.count > Workers.shortBytes, !body.expand() { throw Problem.tooManyBodies }
-        do {
-            return try await workers.evaluated(request.body, for: context.caller, parse)
-        } catch let error as EvaluationError {
-            return .json(OFREPFailure(key: key, error).json, status: .badRequest)
-        }
+        return try await workers.evaluated(request.body, for: context.caller, parse)
     }
 }
 
@@ -83,11 +87,12 @@ private struct FlagWork: SteppedWork {
     /// Work of this number of steps takes a fraction of a millisecond, less than a turn costs, as does an answer of this size.
     private static let (quickSteps, quickBytes) = (1000, 4096)
 
+    /// The answer if it is found in a fraction of a millisecond.
     func quickValue() -> Reply? {
-        guard flags.state.isReadyToEvaluate(key) else { return nil }
+        guard flags.isQuick(key, bytes: Self.quickBytes) else { return nil }
         var budget = StepBudget(Self.quickSteps)
         let flag = flag(within: &budget)
-        return budget.isSpent || flag?.isLonger(than: Self.quickBytes) == true ? nil : reply(flag)
+        return budget.isSpent || flag?.count ?? 0 > Self.quickBytes ? nil : reply(flag)
     }
 
     mutating func step() throws -> Reply? {
@@ -109,28 +114,53 @@ private struct FlagWork: SteppedWork {
             let error = EvaluationError(.flagNotFound, message)
             return .json(OFREPFailure(key: key, error).json, status: .notFound)
         }
-        if let error = flag.evaluation.error { return .json(OFREPFailure(key: key, error).json, status: .badRequest) }
-        return .json(JSONWriter.object(flag.writeMembers))
+        var json = JSONWriter(reservingBytes: flag.count + 32)
+        flag.write(to: &json)
+        return .json(json.bytes, status: flag.isFailure ? .badRequest : .ok)
     }
+}
+
+/// A request for all flags.
+struct AllFlagsCall {
+    /// The body.
+    let json: [UInt8]
+    let state: NamespaceState
+    /// The time of the evaluation, since 1970.
+    let seconds: Int
+    /// The address of the stream, which is in the answer.
+    let events: String
+
+    /// The answer of an equal call, if there was one in this state.
+    var known: RecentAnswers.Answer? { state.evaluations[key] }
+
+    fileprivate func keep(_ answer: RecentAnswers.Answer) {
+        if !state.readsTime { state.evaluations.keep(answer, to: key) }
+    }
+
+    private var key: [UInt8] { json + events.utf8 }
 }
 
 /// The evaluation of all flags, some in each step.
 struct AllFlagsWork: SteppedWork {
+    private let call: AllFlagsCall
     private let reader: FlagReader
     private let conditions: ReadConditions
-    /// The address of the stream, which is in the answer.
-    private let events: String
     private let lease: AnswerLease
 
     private var rules: [CompiledRule]?
     private var tag: String?
-    private var keys: [String] = []
+    private var all: [NamespaceState.Flag] = []
     private var next = 0
+    /// How far the rules that several flags have were evaluated, by their groups.
+    private var beginnings: [Int: ConfigRule.Beginning?] = [:]
     private var flags = JSONArrayParts()
     private var budget = StepBudget.ofRequest
 
-    init(_ reader: FlagReader, conditions: ReadConditions, events: String, lease: AnswerLease) {
-        (self.reader, self.conditions, self.events, self.lease) = (reader, conditions, events, lease)
+    /// - Throws: ``EvaluationError`` if the body has no valid context.
+    init(_ call: AllFlagsCall, conditions: ReadConditions, lease: AnswerLease) throws(EvaluationError) {
+        let context = try EvaluationContext(ofrep: call.json)
+        reader = FlagReader(state: call.state, context: context, seconds: call.seconds)
+        (self.call, self.conditions, self.lease) = (call, conditions, lease)
     }
 
     private var state: NamespaceState { reader.state }
@@ -138,6 +168,7 @@ struct AllFlagsWork: SteppedWork {
     /// This number of steps takes a fraction of a millisecond, as does a response of this size.
     private static let (quickSteps, quickBytes) = (3000, 32 * 1024)
 
+    /// The answer if it is found in a fraction of a millisecond.
     func quickValue() throws -> Reply? {
         guard state.maximumFlags <= 1000, state.uncompiledRules.isEmpty else { return nil }
         var attempt = self
@@ -152,22 +183,32 @@ struct AllFlagsWork: SteppedWork {
 
     mutating func step() throws -> Reply? {
         if tag == nil { return compileNext() ? nil : try begin() }
-        guard next < keys.count else { return try end() }
+        guard next < all.count else { return try end() }
         let (steps, bytes) = (budget.steps, flags.count)
         // Together they may take about as long as one flag.
-        while next < keys.count, steps - budget.steps < 1000, flags.count - bytes < 4096 {
-            let flag = reader.flag(keys[next], within: &budget)
-            if let flag { flags.append { $0.object(flag.writeMembers) } }
+        while next < all.count, steps - budget.steps < 1000, flags.count - bytes < 4096 {
+            let beginning = beginning(of: all[next])
+            let flag = reader.flag(all[next].key, all[next].rule, after: beginning, within: &budget)
+            if let flag { flags.append(flag.write) }
             next += 1
         }
         try lease.grow(to: flags.count)
         return nil
     }
 
+    /// How far the evaluation of a rule has come that several flags have: its conditions are evaluated once for all of them.
+    private mutating func beginning(of flag: NamespaceState.Flag) -> ConfigRule.Beginning? {
+        guard let group = flag.group else { return nil }
+        if let known = beginnings[group] { return known }
+        let beginning = flag.rule?.flag?.rule.begin(in: reader.context, at: reader.seconds, within: &budget)
+        beginnings[group] = .some(beginning)
+        return beginning
+    }
+
     /// Compiles a rule, unless all have been.
     private mutating func compileNext() -> Bool {
         var rest = rules ?? state.uncompiledRules
-        _ = rest.popLast()?.rule
+        _ = rest.popLast()?.flag
         rules = rest
         return !rest.isEmpty
     }
@@ -175,12 +216,12 @@ struct AllFlagsWork: SteppedWork {
     /// Makes the entity tag, and answers if the client has it.
     private mutating func begin() throws -> Reply? {
         let parts: [(key: String, value: EntryValue)] = [
-            ("context", .object(reader.context.members)), ("events", .string(events)),
+            ("context", .object(reader.context.members)), ("events", .string(call.events)),
         ]
         let tag = "\(state.tag)-\(ConfigDigest(parts))"
         self.tag = tag
         if !state.readsTime, try conditions.isKnown(tag: tag) { return .json(ByteBuffer(), tag: tag) }
-        keys = state.flagKeys
+        all = state.flags
         return nil
     }
 
@@ -197,11 +238,12 @@ struct AllFlagsWork: SteppedWork {
                     flags: json,
                     namespace: state.namespace,
                     revision: state.revision,
-                    events: events
+                    events: call.events
                 )
             ),
             tag: tag
         )
+        call.keep((reply.body, tag))
         try lease.resize(to: reply.body.readableBytes)
         reply.lease = lease
         return reply

@@ -6,13 +6,28 @@ internal import ConfigRules
 internal import ConfigStore
 internal import ConfigWire
 
-/// A key as a flag, evaluated for a context.
-struct FlagEvaluation: Sendable {
-    let key: String
-    let evaluation: RuleEvaluation
-    var metadata = EntryObject()
-    /// Whether the flag is one of floating-point numbers, so that `1` has to be written as `1.0`.
-    var isFloat = false
+/// A flag as it was evaluated for a context.
+enum FlagEvaluation: Sendable {
+    case answer(OFREPFlag, reason: EvaluationReason)
+    case failure(OFREPFailure)
+
+    var isFailure: Bool { if case .failure = self { true } else { false } }
+
+    /// The approximate size as JSON, in bytes.
+    var count: Int {
+        switch self {
+        case .answer(let flag, _): flag.count
+        case .failure: 256
+        }
+    }
+
+    /// Writes OFREP's `evaluationSuccess`, or its `evaluationFailure`.
+    func write(to json: inout JSONWriter) {
+        switch self {
+        case .answer(let flag, let reason): flag.write(reason: reason.description, to: &json)
+        case .failure(let failure): json.object(failure.writeMembers)
+        }
+    }
 }
 
 /// The keys of a namespace as flags, for a context.
@@ -26,47 +41,40 @@ struct FlagReader: Sendable {
     ///
     /// - Parameter budget: the shared step limit of the flags of a request.
     func flag(_ key: String, within budget: inout StepBudget) -> FlagEvaluation? {
-        if let compiled = state.compiledRule(key) {
-            guard let rule = compiled.rule else {
-                let error = EvaluationError(.parseError, "the rule requires another version of the server")
-                return FlagEvaluation(key: key, evaluation: RuleEvaluation(reason: .error, error: error))
-            }
-            return FlagEvaluation(
-                key: key,
-                evaluation: rule.evaluate(key: key, in: context, at: seconds, within: &budget),
-                metadata: rule.metadata,
-                isFloat: rule.variants.contains { if case .double = $0.value { true } else { false } }
-            )
+        flag(key, state.compiledRule(key), within: &budget)
+    }
+
+    /// The same for a key whose rule is known.
+    ///
+    /// - Parameter beginning: how far the evaluation of a rule that is written alike has come.
+    func flag(
+        _ key: String,
+        _ rule: CompiledRule?,
+        after beginning: ConfigRule.Beginning? = nil,
+        within budget: inout StepBudget
+    ) -> FlagEvaluation? {
+        guard let rule else { return state.entry(key).map { Self.plain(key, $0.value) } }
+        guard let flag = rule.flag else {
+            let error = EvaluationError(.parseError, "the rule requires another version of the server")
+            return .failure(OFREPFailure(key: key, error))
         }
-        guard let entry = state.entry(key) else { return nil }
-        let variant = ConfigRule.plainVariant
-        return FlagEvaluation(
-            key: key,
-            evaluation: RuleEvaluation(variant: variant, value: entry.value, reason: .static)
-        )
+        let evaluation = flag.evaluate(in: context, at: seconds, after: beginning, within: &budget)
+        if let error = evaluation.error { return .failure(OFREPFailure(key: key, error)) }
+        return .answer(flag.answer(evaluation.variant), reason: evaluation.reason)
     }
-}
 
-extension FlagEvaluation {
-    /// Whether the answer takes longer to write than a text of so many bytes.
-    func isLonger(than bytes: Int) -> Bool {
+    /// Whether a flag is evaluated and written in a fraction of a millisecond: its answers are ready, or its value, which has no
+    /// rule, is short.
+    func isQuick(_ key: String, bytes: Int) -> Bool {
+        if let rule = state.compiledRule(key) { return rule.isCompiled }
         var rest = bytes
-        let metadata = EntryValue.object(metadata)
-        return evaluation.value?.isWritten(within: &rest) == false || !metadata.isWritten(within: &rest)
+        return state.entry(key)?.value.isWritten(within: &rest) ?? true
     }
 
-    /// Writes the members of OFREP's `evaluationSuccess`, or of its `evaluationFailure`.
-    func writeMembers(to json: inout JSONWriter) {
-        if let error = evaluation.error { return OFREPFailure(key: key, error).writeMembers(to: &json) }
-        let flag = OFREPFlag(
-            key: key,
-            value: evaluation.value,
-            isFloat: isFloat,
-            reason: evaluation.reason.description,
-            variant: evaluation.variant,
-            metadata: metadata
-        )
-        flag.writeMembers(to: &json)
+    private static func plain(_ key: String, _ value: EntryValue) -> FlagEvaluation {
+        let variant = ConfigRule.plainVariant
+        let flag = OFREPFlag(key: key, value: value, isFloat: false, variant: variant, metadata: EntryObject())
+        return .answer(flag, reason: .static)
     }
 }
 
@@ -81,7 +89,7 @@ extension EntryValue {
     /// Subtracts the cost of writing the value, in bytes of a text that takes as long; stops where there are none left.
     ///
     /// - Returns: whether there are as many.
-    fileprivate func isWritten(within bytes: inout Int) -> Bool {
+    func isWritten(within bytes: inout Int) -> Bool {
         switch self {
         case .string(let text): bytes -= text.utf8.count + 8
         case .null, .boolean, .integer: bytes -= 32

@@ -64,6 +64,13 @@ final class RequestBody: Sendable {
             defer { content.parts = [] }
             return content.parts
         }
+        return Self.joined(parts)
+    }
+
+    /// The bytes of a short body, which stay here.
+    var bytes: [UInt8] { Self.joined(content.withLock(\.parts)) }
+
+    private static func joined(_ parts: [ByteBuffer]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(parts.reduce(0) { $0 + $1.readableBytes })
         for part in parts { bytes.append(contentsOf: part.readableBytesView) }

@@ -6,17 +6,20 @@ internal import ConfigWire
 /// A route: its declaration, and the code that answers.
 struct Route: Sendable {
     typealias Handler = @Sendable (ServerServices, Request, RouteContext) async throws -> Reply
+    typealias QuickHandler = @Sendable (ServerServices, Request, RouteContext) throws -> Reply?
 
     let declaration: WireRoute
     let handler: Handler
+    /// Answers on the event loop, without a task, what takes a fraction of a millisecond; returns `nil` for the handler.
+    let quick: QuickHandler?
     /// The media types that a body may have; none without a body.
     let bodyTypes: [MediaTypeName]
     /// Whether the work is short where the body is, whatever the server contains. Longer work is handed to ``Workers``.
     let isShort: Bool
 
     /// - Parameter isShort: by default, for writes.
-    init(_ declaration: WireRoute, isShort: Bool? = nil, _ handler: @escaping Handler) {
-        (self.declaration, self.handler) = (declaration, handler)
+    init(_ declaration: WireRoute, isShort: Bool? = nil, quick: QuickHandler? = nil, _ handler: @escaping Handler) {
+        (self.declaration, self.handler, self.quick) = (declaration, handler, quick)
         self.isShort = isShort ?? (declaration.access == .namespace(.write))
         bodyTypes = (declaration.hasBody ? [.json] : []) + (declaration.acceptsForm ? [.form] : [])
     }
@@ -61,10 +64,10 @@ extension Route {
         Route(.putPolicy) { try await $0.putPolicy($1, $2) },
         Route(.document) { try await $0.document($1, $2) },
         // OpenFeature's protocol (OFREP).
-        Route(.flag, isShort: true) { try await $0.evaluateFlag($1, $2) },
-        Route(.flags) { try await $0.evaluateFlags($1, $2) },
-        Route(.namespaceFlag, isShort: true) { try await $0.evaluateFlag($1, $2) },
-        Route(.namespaceFlags) { try await $0.evaluateFlags($1, $2) },
+        Route(.flag, quick: { try $0.quickFlag($1, $2) }) { try await $0.evaluateFlag($1, $2) },
+        Route(.flags, quick: { try $0.quickFlags($1, $2) }) { try await $0.evaluateFlags($1, $2) },
+        Route(.namespaceFlag, quick: { try $0.quickFlag($1, $2) }) { try await $0.evaluateFlag($1, $2) },
+        Route(.namespaceFlags, quick: { try $0.quickFlags($1, $2) }) { try await $0.evaluateFlags($1, $2) },
         Route(.flagEvents) { _, _, _ in throw Problem.unusualTarget },
         // The legacy table, which is the namespace `default`.
         Route(.table) { try await $0.table($2) },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ConfigModel
+internal import ConfigRules
 internal import ConfigStore
 internal import ConfigWire
 internal import Logging
@@ -12,7 +13,7 @@ struct RouteCall: Sendable {
     private(set) var request: Request
     private var context: RouteContext
     private let pattern: RoutePattern?
-    private let start = NIODeadline.now()
+    private var start = NIODeadline.now()
     /// The answer, if none of the body is needed to know it.
     private(set) var refusal: Reply?
 
@@ -56,13 +57,42 @@ struct RouteCall: Sendable {
     /// Whether an event loop may do all of the work.
     var isShort: Bool { pattern?.route.isShort == true && request.body?.count ?? 0 <= Workers.shortBytes }
 
+    /// Whether most replies to such calls are quick.
+    var isQuick: Bool { pattern?.route.quick != nil }
+
     func reply(_ services: ServerServices) async -> Reply {
         do {
             guard let route = pattern?.route else { return try Self.answer(toUnknown: request) }
             return try await route.reply(to: request, context, services)
         } catch {
-            return services.reply(to: error)
+            return services.reply(to: error, context)
         }
+    }
+
+    /// The reply, if neither a wait nor a task is needed for it.
+    func quickReply(_ services: ServerServices) -> Reply? {
+        guard let route = pattern?.route, request.body?.count ?? 0 <= Workers.shortBytes else { return nil }
+        do {
+            return try route.quickReply(to: request, context, services)
+        } catch {
+            return services.reply(to: error, context)
+        }
+    }
+
+    /// The call without its body, as it is kept for a repetition.
+    var withoutBody: RouteCall {
+        var call = self
+        call.request.body = nil
+        return call
+    }
+
+    /// The call, which has no body, with one, as a request that begins now. Its head has been checked, but for the rights of its
+    /// sender, which may have changed since.
+    func repeated(with body: ByteBuffer, _ budget: MemoryBudget) -> RouteCall {
+        var call = self
+        call.start = .now()
+        if body.readableBytes > 0 { call.append(body, budget) }
+        return call
     }
 
     func count(_ reply: Reply, _ metrics: ServerMetrics) {
@@ -113,19 +143,36 @@ extension Route {
     ) async throws -> Reply {
         var context = context
         if declaration.access != .open {
-            var seen = request.conditions
-            // A write waits for the revisions of its conditions alone, with whose contents its tags are compared.
-            if !declaration.isRead { seen.liveryRevision = nil }
-            // The change that an event announced may have been committed by another server.
-            if declaration.isEvaluation, seen.liveryRevision == nil {
-                seen.liveryRevision = try request.target.parameter(.flagConfigEtag)
-            }
-            context.catchUp = try await services.catchUp(with: seen, request.target)
+            context.catchUp = try await services.catchUp(with: try seen(request), request.target)
             // The token may have been revoked during the wait. Writes check it again once their body is complete.
             if declaration.isRead { try context.authorize(services) }
         }
         let reply = try await handler(services, request, context)
         return declaration.isRead ? try reply.applying(request.conditions) : reply
+    }
+
+    /// - Returns: `nil` if the reply needs a wait or a turn.
+    fileprivate func quickReply(
+        to request: Request,
+        _ context: RouteContext,
+        _ services: ServerServices
+    ) throws -> Reply? {
+        guard let quick, services.missing(from: try seen(request), request.target) == nil else { return nil }
+        // The token may have been revoked since the head was checked.
+        try context.authorize(services)
+        return try quick(services, request, context)?.applying(request.conditions)
+    }
+
+    /// The conditions, with the revision that the client has seen.
+    private func seen(_ request: Request) throws(Problem) -> ReadConditions {
+        var seen = request.conditions
+        // A write waits for the revisions of its conditions alone, with whose contents its tags are compared.
+        if !declaration.isRead { seen.liveryRevision = nil }
+        // The change that an event announced may have been committed by another server.
+        if declaration.isEvaluation, seen.liveryRevision == nil {
+            seen.liveryRevision = try request.target.parameter(.flagConfigEtag)
+        }
+        return seen
     }
 }
 
@@ -151,8 +198,11 @@ extension RequestFields {
 
 extension ServerServices {
     /// The answer to a request that has failed.
-    fileprivate func reply(to error: any Error) -> Reply {
+    fileprivate func reply(to error: any Error, _ context: RouteContext) -> Reply {
         switch error {
+        case let error as EvaluationError:
+            let key = context.parameters["key"] == nil ? nil : context.parameter("key")
+            return .json(OFREPFailure(key: key, error).json, status: .badRequest)
         case let problem as Problem: return problem.reply
         case let error as ConfigError: return Problem(error).reply
         case let error as StoreError: return Problem(error).reply

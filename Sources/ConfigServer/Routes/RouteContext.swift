@@ -17,6 +17,9 @@ struct Request: Sendable {
         (self.head, self.conditions) = (head, conditions)
         target = RequestTarget(head.uri)
     }
+
+    /// The bytes of a short body; none without one.
+    var bytes: [UInt8] { body?.bytes ?? [] }
 }
 
 /// The information about a request besides its contents.

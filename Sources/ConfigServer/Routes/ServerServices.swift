@@ -99,13 +99,19 @@ extension ServerServices {
         }
     }
 
+    /// The revision that the client has seen, if memory does not have it yet.
+    func missing(from conditions: ReadConditions, _ target: RequestTarget) -> RevisionCursor? {
+        guard let head = hub.head, let seen = conditions.latestSeen(of: head.epoch, target), head.isBehind(seen) else {
+            return nil
+        }
+        return seen
+    }
+
     /// Waits a moment until memory has the revision that a client has seen on another server.
     ///
     /// - Throws: ``Problem`` if it takes too long; the client tries again, here or elsewhere.
     func catchUp(with conditions: ReadConditions, _ target: RequestTarget) async throws(Problem) -> CatchUp {
-        guard let head = hub.head, let seen = conditions.latestSeen(of: head.epoch, target), head.isBehind(seen) else {
-            return .done
-        }
+        guard let seen = missing(from: conditions, target) else { return .done }
         let outcome = await hub.catchUp(with: seen)
         if outcome == .stillBehind { throw .behind }
         return outcome

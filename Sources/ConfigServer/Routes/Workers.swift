@@ -59,9 +59,7 @@ struct Workers: Sendable {
         if let body, body.count > Self.shortBytes {
             return try await evaluation.run(ParsingWork { try parse(body.take()) }, for: caller)
         }
-        let work = try parse(body?.take() ?? [])
-        if let value = try work.quickValue() { return value }
-        return try await evaluation.run(work, for: caller)
+        return try await evaluation.run(try parse(body?.take() ?? []), for: caller)
     }
 
     /// The answer to `GET /v1/{namespace}/config` in a form; `nil` if only the store has it.

@@ -14,13 +14,6 @@ protocol SteppedWork: Sendable {
     ///
     /// - Returns: the result after the last step, otherwise `nil`.
     mutating func step() throws -> Value?
-
-    /// The result if it is found in a fraction of a millisecond, so that no turn is needed.
-    func quickValue() throws -> Value?
-}
-
-extension SteppedWork {
-    func quickValue() throws -> Value? { nil }
 }
 
 /// Threads that compute for callers, away from the event loops and from the threads that tasks share.

@@ -27,42 +27,40 @@ package enum OFREPRequest {
     static let schema = WireSchema.object("OFREPRequest", [.optional("context", .evaluationContext.orNull)])
 }
 
-/// A flag as a server of OpenFeature's protocol (OFREP) has evaluated it: `evaluationSuccess`.
+/// A flag with one of its variants, as a server of OpenFeature's protocol (OFREP) answers: `evaluationSuccess`. Only the reason
+/// is added for each evaluation; the rest is encoded once.
 ///
 /// Clients read `variant` and `metadata` without checking whether they are there.
-package struct OFREPFlag: Sendable {
-    private let key: String
-    private let value: EntryValue?
-    /// Whether the flag is one of floating-point numbers, so that `1` has to be written as `1.0`.
-    private let isFloat: Bool
-    private let reason: String
-    private let variant: String?
-    private let metadata: EntryObject
+package final class OFREPFlag: Sendable {
+    private let beginning: [UInt8]
+    private let end: [UInt8]
 
     /// Creates a flag; without a value the caller's own default counts.
-    package init(
-        key: String,
-        value: EntryValue?,
-        isFloat: Bool,
-        reason: String,
-        variant: String?,
-        metadata: EntryObject
-    ) {
-        (self.key, self.value, self.isFloat) = (key, value, isFloat)
-        (self.reason, self.variant, self.metadata) = (reason, variant, metadata)
-    }
-
-    /// Writes the members of the object that is open.
-    package func writeMembers(to json: inout JSONWriter) {
+    ///
+    /// - Parameter isFloat: whether the flag is one of floating-point numbers, so that `1` has to be written as `1.0`.
+    package init(key: String, value: EntryValue?, isFloat: Bool, variant: String?, metadata: EntryObject) {
+        var json = JSONWriter()
         json.member("key") { $0.string(key) }
         if let value {
             json.member("value") { json in
                 if isFloat, case .integer(let number) = value { json.raw("\(number).0") } else { json.value(value) }
             }
         }
-        json.member("reason") { $0.string(reason) }
+        beginning = Array("{".utf8) + json.bytes + Array(",\"reason\":\"".utf8)
+        json = JSONWriter()
         json.member("variant") { $0.string(variant ?? "") }
         json.member("metadata") { $0.value(.object(metadata)) }
+        end = Array("\",".utf8) + json.bytes + Array("}".utf8)
+    }
+
+    /// The size of the flag without its reason, in bytes.
+    package var count: Int { beginning.count + end.count }
+
+    /// Writes the flag as an object.
+    ///
+    /// - Parameter reason: one of OpenFeature's terms, such as `TARGETING_MATCH`.
+    package func write(reason: String, to json: inout JSONWriter) {
+        json.raw(beginning, reason, end)
     }
 
     static let schema = WireSchema.object(

@@ -29,7 +29,7 @@ struct EmbeddedServer {
     private let policy: AccessPolicy
     let eventLoop = EmbeddedEventLoop()
     private let loop: ConnectionLoop
-    private let routes = HeldRoutes()
+    private let routes: HeldRoutes
 
     init(
         _ hub: NamespaceHub,
@@ -44,6 +44,7 @@ struct EmbeddedServer {
             registry: PrometheusRegistry(),
             logger: .quiet
         )
+        routes = HeldRoutes(services)
         loop = ConnectionLoop(services, routes, on: eventLoop)
     }
 
@@ -121,11 +122,20 @@ private final class ReadCounter: ChannelOutboundHandler {
     }
 }
 
-/// Routes that answer with the received request, when the test lets them.
+/// Routes that answer with the received request, when the test lets them, and evaluations at once.
 private final class HeldRoutes: RouteResponder {
+    private let services: ServerServices
     private var held: [ObjectIdentifier: (call: RouteCall, connection: ConnectionHandler)] = [:]
 
-    func check(_ call: inout RouteCall, _ fields: RequestFields) {}
+    init(_ services: ServerServices) { self.services = services }
+
+    func check(_ call: inout RouteCall, _ fields: RequestFields) {
+        if Self.isEvaluation(call) { call.check(fields, services) }
+    }
+
+    func quickReply(to call: RouteCall) -> Reply? { Self.isEvaluation(call) ? call.quickReply(services) : nil }
+
+    private static func isEvaluation(_ call: RouteCall) -> Bool { call.request.head.uri.hasPrefix("/ofrep/") }
 
     func answer(_ call: RouteCall, for connection: ConnectionHandler) -> Task<Void, Never>? {
         held[ObjectIdentifier(connection)] = (call, connection)

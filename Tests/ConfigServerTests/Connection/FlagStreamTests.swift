@@ -150,12 +150,10 @@ struct FlagStreamTests {
             let epoch = try #require(Epoch("0123456789abcdef"))
             let state = NamespaceState("default", at: RevisionCursor(epoch: epoch, revision: 1))
             let ticket = StreamTicket(for: reader.token, "default", at: seconds)
-            var work = AllFlagsWork(
-                FlagReader(state: state, context: EvaluationContext(), seconds: seconds),
-                conditions: ReadConditions([]),
-                events: StreamTopic.flagsAddress("default", ticket),
-                lease: try AnswerLease(0, of: MemoryBudget(limit: 1000))
-            )
+            let events = StreamTopic.flagsAddress("default", ticket)
+            let call = AllFlagsCall(json: [], state: state, seconds: seconds, events: events)
+            let lease = try AnswerLease(0, of: MemoryBudget(limit: 1000))
+            var work = try AllFlagsWork(call, conditions: ReadConditions([]), lease: lease)
             while true {
                 if let reply = try work.step() { return reply.headers.first(name: "etag") }
             }

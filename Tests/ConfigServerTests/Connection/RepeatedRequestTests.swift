@@ -15,7 +15,7 @@ import Testing
 
 @testable import ConfigServer
 
-/// Requests with the same bytes are not decoded again, with identical responses.
+/// Requests with the same bytes, or with the same head before another body, are not decoded again, with identical responses.
 @Suite(.timeLimit(.minutes(5)))
 struct RepeatedRequestTests {
     /// An event between two pieces of a generated conversation.
@@ -43,8 +43,33 @@ struct RepeatedRequestTests {
             get("/v1/default/entries/a", "Content-Length: 4", method: "PUT") + "\r\n\r\n",
             "GET \(config) HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "GET \(config) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer nobody\r\n\r\n",
-        ]
+        ] + evaluations
     }
+
+    private static let evaluations: [String] = {
+        func post(_ path: String, _ fields: String..., body: String) -> String {
+            let lines = [
+                "POST /ofrep/v1/evaluate/flags\(path) HTTP/1.1", "Host: localhost", "Authorization: Bearer \(text)",
+            ]
+            return (lines + fields).joined(separator: "\r\n") + "\r\n\r\n" + body
+        }
+        let json = "Content-Type: application/json"
+        return [#"{}"#, #"{"context":{"targetingKey":"ana"}}"#, #"{"context":{"targetingKey":"b"}}"#, "[", "\r\n\r\n"]
+            .flatMap { body in
+                [
+                    post("/a", json, "Content-Length: \(body.utf8.count)", body: body),
+                    post("/a", "content-length:  \(body.utf8.count)", json, body: body),
+                    post("", json, "Content-Length: \(body.utf8.count)", body: body),
+                    post("/none", json, "Content-Length: 0\(body.utf8.count)", body: body),
+                    post(
+                        "/a",
+                        json,
+                        "Transfer-Encoding: chunked",
+                        body: "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n0\r\n\r\n"
+                    ),
+                ]
+            } + [post("/a", json, body: ""), post("/a", "Content-Length: 2", body: "{}")]
+    }()
 
     /// Requests that end a connection.
     private static let lastRequests = [
@@ -62,6 +87,10 @@ struct RepeatedRequestTests {
                 request = lastRequests.randomElement(using: &random) ?? ""
             } else if Int.random(in: 0..<3, using: &random) == 0 {
                 request = requests.randomElement(using: &random) ?? ""
+            } else {
+                // Perhaps the same head with another body.
+                request =
+                    evaluations.filter { $0.hasPrefix(request.prefix(45)) }.randomElement(using: &random) ?? request
             }
             let isCut = Int.random(in: 0..<5, using: &random) == 0
             for byte in request.utf8 {
@@ -78,23 +107,26 @@ struct RepeatedRequestTests {
         try await withHub(ReferenceStore()) { hub in
             try await hub.edit(["a": .string("1"), "long": .string(String(repeating: "x", count: 2000))])
             try await onDedicatedThread {
-                let repetitions = try (0..<30).reduce(0) { try $0 + Self.converse(hub, seed: UInt64($1)) }
-                #expect(repetitions > 50)
+                let repetitions = try (0..<120).map { try Self.converse(hub, seed: UInt64($0)) }
+                #expect(repetitions.map(\.reads).reduce(0, +) > 50)
+                #expect(repetitions.map(\.calls).reduce(0, +) > 30)
             }
         }
     }
 
     /// - Returns: how many requests came again.
-    private static func converse(_ hub: NamespaceHub, seed: UInt64) throws -> Int {
+    private static func converse(_ hub: NamespaceHub, seed: UInt64) throws -> (reads: Int, calls: Int) {
         var random = SeededGenerator(seed: seed)
         let server = EmbeddedServer(hub, tokens: [token])
         let (quick, plain) = (try server.connection(), try server.connection())
         let state = try #require(hub.state(of: "default"))
-        var repetitions = 0
+        var repetitions = (reads: 0, calls: 0)
         for piece in pieces(requests(tag: state.tag, cursor: state.cursor), &random) {
             var bytes = ByteBuffer(bytes: piece)
             let isFree = quick.connection.machine.mayRepeat
-            while isFree, quick.connection.repeated.next(in: &bytes) != nil { repetitions += 1 }
+            while isFree, let next = quick.connection.repeated.next(in: &bytes) {
+                if case .call = next.0 { repetitions.calls += 1 } else { repetitions.reads += 1 }
+            }
             try quick.read(piece)
             for byte in piece { try plain.read([byte]) }
             bytes = ByteBuffer(bytes: piece)
@@ -108,14 +140,20 @@ struct RepeatedRequestTests {
                 quick.answerRoutes()
                 plain.answerRoutes()
             case .tokensChange:
-                server.replaceTokens(with: Bool.random(using: &random) ? token : other)
+                server.replaceTokens(with: Int.random(in: 0..<4, using: &random) > 0 ? token : other)
             case .nothing, nil: break
             }
             let (answers, expected) = (try quick.written(), try plain.written())
+            // A request that is refused before all of its body has come ends the connection.
+            if answers != expected, plain.connection.machine.isClosing {
+                let end = "connection: close\r\n"
+                #expect(expected.contains(end) && answers.hasPrefix(expected.replacing(end, with: "")), "seed \(seed)")
+                break
+            }
             #expect(answers == expected, "seed \(seed)")
             guard answers == expected else { break }
         }
-        #expect(quick.connection.machine.isClosing == plain.connection.machine.isClosing, "seed \(seed)")
+        #expect(!quick.connection.machine.isClosing || plain.connection.machine.isClosing, "seed \(seed)")
         quick.close()
         plain.close()
         server.stop()
@@ -136,6 +174,14 @@ struct RepeatedRequestTests {
         ([["GET\r\n\r\nGE", "he"], ["T\r\n\r\n", "he"], ["GET\r\n\r\n", "he"]], true),
         ([["GET\r\n\r\n", "he"], ["x\r\n\r\n", "hef"]], false),
         ([["GET" + String(repeating: "x", count: 4096) + "\r\n\r\n", "he"]], false),
+        ([["PUT\r\ncontent-length: 2\r\n\r\n{}", "hbe"]], true),
+        ([["PUT\r\nContent-Length:2\r\nA: b\r\n\r\n{}", "hbe"]], true),
+        ([["PUT\r\nContent-Length: 2\r\n\r\n{}x", "hbe"]], false),
+        ([["PUT\r\nContent-Length: 02\r\n\r\n{}", "hbe"]], false),
+        ([["PUT\r\nContent-Length: 2 \r\n\r\n{}", "hbe"]], false),
+        ([["PUT\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}", "hbe"]], false),
+        ([["PUT\nContent-Length: 4\n\n{}\r\n\r\n", "hbe"]], false),
+        ([["PUT\r\nX: content-length: 2\r\n\r\n{}", "hbe"]], false),
     ]
 
     @Test(arguments: courses)
@@ -177,7 +223,10 @@ struct RepeatedRequestTests {
                 try connection.read(request.utf8)
                 func keepsAnswer() throws -> Bool {
                     var bytes = ByteBuffer(string: request)
-                    return try #require(connection.connection.repeated.next(in: &bytes)).answer != nil
+                    guard case .read(let read)? = connection.connection.repeated.next(in: &bytes)?.0 else {
+                        return false
+                    }
+                    return read.answer != nil
                 }
                 #expect(try keepsAnswer())
                 server.eventLoop.advanceTime(by: .seconds(1))
@@ -188,7 +237,8 @@ struct RepeatedRequestTests {
         }
     }
 
-    @Test func anExpiredTokenIsRefusedAtOnce() async throws {
+    @Test(arguments: ["GET /v1/default/config", "POST /ofrep/v1/evaluate/flags"])
+    func anExpiredTokenIsRefusedAtOnce(line: String) async throws {
         try await withHub(ReferenceStore()) { hub in
             try await onDedicatedThread {
                 let now = Mutex(Timestamp(milliseconds: 1_000_000))
@@ -196,7 +246,8 @@ struct RepeatedRequestTests {
                 token.expiresAt = Timestamp(milliseconds: 1_000_500)
                 let server = EmbeddedServer(hub, tokens: [token]) { now.withLock { $0 } }
                 let connection = try server.connection()
-                let request = WireClient.request("GET", "/v1/default/config", token: Self.text)
+                let parts = line.split(separator: " ").map { String($0) }
+                let request = WireClient.request(parts[0], parts[1], token: Self.text)
                 // In the same second, from the answer that is ready.
                 for (milliseconds, status) in [(1_000_000, 200), (1_000_499, 200), (1_000_500, 401), (1_000_501, 401)] {
                     now.withLock { $0 = Timestamp(milliseconds: Int64(milliseconds)) }

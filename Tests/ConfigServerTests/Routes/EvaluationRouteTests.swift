@@ -160,6 +160,37 @@ struct EvaluationRouteTests {
         }
     }
 
+    /// Keys whose rules are written alike share the evaluation of their conditions, and equal contexts an answer.
+    @Test func allFlagsAreThoseThatAreRequestedOneByOne() async throws {
+        let targetings = [
+            #"{"if":[{"==":[{"var":"$flagd.flagKey"},"key1"]},"a",{"in":["x",{"var":"plan"}]},"b"]}"#,
+            #"{"if":[{"ends_with":[{"var":"email"},"@example.org"]},"a",{"fractional":[["a",50],["b",50]]}]}"#,
+            #"{"fractional":[{"cat":[{"var":"$flagd.flagKey"},{"var":"email"}]},["a",30],["b",70]]}"#,
+            #"{"if":[{"var":"plan"},{"var":"plan"},null]}"#, #"{"map":[{"var":"plan"},1]}"#, "{}",
+        ]
+        try await TestServer().script { client in
+            var random = SeededGenerator(seed: 5)
+            for round in 0..<8 {
+                let rules = (0..<12).map { key in
+                    let targeting = targetings.randomElement(using: &random) ?? ""
+                    return
+                        #""key\#(key)":{"variants":{"a":\#(round),"b":2},"defaultVariant":"b","targeting":\#(targeting)}"#
+                }
+                let publish = #"{"set":{"plain":\#(round)},"rules":{\#(rules.joined(separator: ","))}}"#
+                #expect(try client.ask("PATCH", "/v1/default/entries", body: publish).status == 200)
+                for context in [
+                    "{}", #"{"targetingKey":"u","plan":"x"}"#, #"{"email":"a@example.org","targetingKey":"v"}"#, "{}",
+                ] {
+                    let body = #"{"context":\#(context)}"#
+                    let all = try client.ask("POST", "/ofrep/v1/evaluate/flags", body: body).text
+                    let keys = ((0..<12).map { "key\($0)" } + ["plain"]).sorted()
+                    let flags = try keys.map { try flag(client, $0, context).text }.joined(separator: ",")
+                    #expect(all.hasPrefix(#"{"flags":[\#(flags)],"#), "round \(round), \(context): \(all)")
+                }
+            }
+        }
+    }
+
     @Test func aRuleThatLooksAtTheTimeMakesTheTagThatOfTheFlags() async throws {
         try await TestServer().script { client in
             let path = "/ofrep/v1/evaluate/flags"
@@ -313,10 +344,7 @@ struct FlagEvaluationTests {
         (.object(EntryObject([("a", .array([.double(0.1), .integer(1)])), ("b", .null)])), false),
     ])
     func longAnswersAreKnownWithoutWritingThem(value: EntryValue, isLong: Bool) {
-        let evaluation = RuleEvaluation(variant: "a", value: value, reason: .static)
-        #expect(FlagEvaluation(key: "flag", evaluation: evaluation).isLonger(than: 4096) == isLong)
-        let plain = RuleEvaluation(variant: "a", value: .boolean(true), reason: .static)
-        let flag = FlagEvaluation(key: "flag", evaluation: plain, metadata: EntryObject([("about", value)]))
-        #expect(flag.isLonger(than: 4096) == isLong)
+        var bytes = 4096
+        #expect(value.isWritten(within: &bytes) == !isLong)
     }
 }
