@@ -169,6 +169,10 @@ package protocol ConfigLink<Value>: Sendable {
     /// - Throws: the error of an existing override, such as a malformed value. The next link is then evaluated.
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value>
 
+    /// The same link, which rejects a value outside the limit like one of another type. A requirement, since a cast to a type of
+    /// links that can would make the runtime search the whole program.
+    func limited(by limit: ValueLimit<Value>) -> any ConfigLink<Value>
+
     /// For an explanation, the reason why the current override cannot be used; `nil` if it can, or without an override.
     func problem(in inputs: LinkInputs) -> ConfigError?
 

@@ -6,7 +6,7 @@ internal import Observing
 internal import Synchronization
 
 /// A link that keeps its last good value while the value that it finds is unusable.
-final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink, LimitingLink {
+final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink {
     let link: any ConfigLink<Value>
     /// Requests of users leave the program's values alone.
     private let ofProgram = Mutex(Memories(limit: 1))
@@ -35,7 +35,7 @@ final class LastGoodLink<Value: Equatable & Sendable>: WrappingLink, LimitingLin
     init(_ link: any ConfigLink<Value>) { self.link = link }
 
     /// The same link with limits to good values, and with separate memory: values outside the limit must not be remembered.
-    func applying(_ limit: ValueLimit<Value>) -> LastGoodLink { LastGoodLink(link.limited(by: limit)) }
+    func limited(by limit: ValueLimit<Value>) -> any ConfigLink<Value> { LastGoodLink(link.limited(by: limit)) }
 
     func answer(from inputs: LinkInputs) throws(ConfigError) -> Override<Value> {
         let reading = lastReading.add(1, ordering: .relaxed).newValue

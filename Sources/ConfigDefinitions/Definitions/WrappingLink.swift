@@ -42,14 +42,6 @@ private struct LimitedLink<Value: Equatable & Sendable>: WrappingLink {
     }
 }
 
-/// A link that rejects values outside a limit itself.
-protocol LimitingLink<Value>: ConfigLink {
-    func applying(_ limit: ValueLimit<Value>) -> Self
-}
-
 extension ConfigLink {
-    /// The same link, which rejects a value outside the limit like one of another type.
-    func limited(by limit: ValueLimit<Value>) -> any ConfigLink<Value> {
-        (self as? any LimitingLink<Value>)?.applying(limit) ?? LimitedLink(link: self, limit: limit)
-    }
+    package func limited(by limit: ValueLimit<Value>) -> any ConfigLink<Value> { LimitedLink(link: self, limit: limit) }
 }

@@ -5,7 +5,7 @@ public import Configuration
 internal import Observing
 
 /// Overrides with the value of a key in a configuration reader.
-struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
+struct ReaderLink<Value: Equatable & Sendable>: ConfigLink {
     let name: String
     let remoteKey: String?
     // Made once instead of at each reading.
@@ -31,7 +31,7 @@ struct ReaderLink<Value: Equatable & Sendable>: LimitingLink {
     }
 
     // A value outside the limit is one of another type: a lower layer may have another.
-    func applying(_ limit: ValueLimit<Value>) -> ReaderLink {
+    func limited(by limit: ValueLimit<Value>) -> any ConfigLink<Value> {
         var limited = self
         (limited.converter, limited.asksLayers) = (converter.filtered(limit.problem), true)
         return limited
