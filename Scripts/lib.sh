@@ -307,3 +307,10 @@ build_program() {
     # shellcheck disable=SC2086
     program="$(swift build $release_flags --show-bin-path)/$name"
 }
+
+# check_order PROGRAM: fails if the program lacks more than one in twenty of the functions that are placed side by side.
+check_order() {
+    gone="$(nm "$1" | cut -d ' ' -f 3- | LC_ALL=C sort -u | LC_ALL=C comm -13 - Packaging/livery.order | wc -l)"
+    [ $((gone * 20)) -le "$(wc -l <Packaging/livery.order)" ] ||
+        fail "Packaging/livery.order is out of date: the program lacks $gone of its functions; run: Scripts/order"
+}
