@@ -84,8 +84,8 @@ private struct FlagWork: SteppedWork {
     let flags: FlagReader
     let answers: MemoryBudget
 
-    /// Work of this number of steps takes a fraction of a millisecond, less than a turn costs, as does an answer of this size.
-    private static let (quickSteps, quickBytes) = (1000, 4096)
+    /// Work of this number of steps takes less than a turn costs, as does an answer of this size.
+    private static let (quickSteps, quickBytes) = (200, 4096)
 
     /// The answer if it is found in a fraction of a millisecond.
     func quickValue() -> Reply? {
