@@ -85,6 +85,34 @@ extension Span<UInt8> {
     }
 }
 
+extension Span<UInt8> {
+    /// The number of bytes at the beginning that are the same in others.
+    package func commonPrefix(with other: Span<UInt8>) -> Int {
+        let limit = Swift.min(count, other.count)
+        var index = 0
+        while index + 8 <= limit {
+            let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if word != other.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self) { break }
+            index += 8
+        }
+        while index < limit, self[index] == other[index] { index += 1 }
+        return index
+    }
+
+    /// The number of bytes at the end that are the same in others, up to a limit that both have.
+    package func commonSuffix(with other: Span<UInt8>, atMost limit: Int) -> Int {
+        var length = 0
+        while length + 8 <= limit {
+            let word = bytes.unsafeLoadUnaligned(fromByteOffset: count - length - 8, as: UInt64.self)
+            let others = other.bytes.unsafeLoadUnaligned(fromByteOffset: other.count - length - 8, as: UInt64.self)
+            if word != others { break }
+            length += 8
+        }
+        while length < limit, self[count - length - 1] == other[other.count - length - 1] { length += 1 }
+        return length
+    }
+}
+
 /// Matches a string in a `switch` by its bytes.
 @inlinable
 package func ~= (pattern: String, string: String) -> Bool { string.hasSameScalars(as: pattern) }

@@ -55,7 +55,7 @@ public struct SourceLaw: Sendable, CustomStringConvertible {
         if !source.layers.isEmpty { return nil }
         switch try await source.read().content {
         case .unchanged: return "the first read returned `unchanged`"
-        case .changes: return "the first read returned only changes"
+        case .changes, .edit: return "the first read returned only changes"
         case .document, .entries, .layers, .snapshot: return nil
         }
     }

@@ -95,19 +95,23 @@ public struct ConfigDocument: Hashable, Sendable {
     /// - Parameters:
     ///   - mayBeExact: whether the document may say that it is exact.
     ///   - scanner: returns the scanner for the text or its translation.
+    ///   - didRead: receives the reader at the end of the document.
     init(
         text: [UInt8],
         source: String,
         mayBeExact: Bool = true,
         atMost limit: Int = maximumBytes,
-        scanner: () throws(ConfigError) -> JSONScanner
+        distance: Int = DividedText.distance,
+        scanner: () throws(ConfigError) -> JSONScanner,
+        didRead: (DocumentReader) -> Void = { _ in }
     ) throws(ConfigError) {
         do throws(ConfigError) {
             guard text.count <= limit else {
                 let size = "larger than \(limit >> 20) MiB"
                 throw ConfigError(.tooLarge, "the document is \(size); store large content elsewhere")
             }
-            let reader = try DocumentReader(try scanner(), mayBeExact: mayBeExact)
+            let reader = try DocumentReader(try scanner(), mayBeExact: mayBeExact, distance: distance)
+            didRead(reader)
             self = reader.document
             leftOut = Set(reader.leftOut.keys.map { ExactString(String(decoding: $0, as: UTF8.self)) })
             problems = problems.map { $0.naming(source: source) }

@@ -11,14 +11,25 @@ struct DocumentReader {
     /// The length of the path to each entry's object.
     private var pathLengths: [UInt8] = []
     /// Whether an object is a value, and not a branch of the keys.
-    private var isExact = false
+    private(set) var isExact = false
+    /// The members of a plain document that are branches.
+    private(set) var branches: [ExactString: TextLocation] = [:]
+    /// The place after the opening brace of the document, and then, at a distance, places at which its members begin.
+    private(set) var places: [JSONScanner.Place] = []
+    private let distance: Int
 
     /// Reads a document.
     ///
     /// - Parameters:
     ///   - scanner: at the start of the document.
     ///   - mayBeExact: whether the document may say that it is exact.
-    init(_ scanner: consuming JSONScanner, mayBeExact: Bool) throws(ConfigError) {
+    ///   - distance: The minimum distance between two ``places``, in bytes.
+    init(
+        _ scanner: consuming JSONScanner,
+        mayBeExact: Bool,
+        distance: Int = DividedText.distance
+    ) throws(ConfigError) {
+        self.distance = distance
         scanner.skipWhitespace()
         guard scanner.current != nil else {
             throw scanner.error(.syntax, "the document is empty; write at least {}")
@@ -26,6 +37,29 @@ struct DocumentReader {
         isExact = mayBeExact ? try ExactForm.marks(scanner) : false
         if isExact { try readExactForm(&scanner) } else { try readObject(&scanner) }
         try scanner.expectEnd()
+    }
+
+    /// Reads members of a plain document, from the start of one to that of another, or to the end of the document.
+    ///
+    /// - Parameter end: The place of the other member; `nil` for the end of the document.
+    /// - Returns: `nil` if no member starts there.
+    init?(members scanner: inout JSONScanner, before end: Int?, distance: Int) throws(ConfigError) {
+        self.distance = distance
+        places = [scanner.place]
+        var object = OpenObject(pathLength: 0, firstEntry: 0, firstLeftOut: 0)
+        while scanner.offset < end ?? .max {
+            try readMember(of: &object, &scanner)
+            path.removeAll(keepingCapacity: true)
+            guard scanner.skip(",") else {
+                if end != nil { return nil }
+                try scanner.expect("}", "")
+                try scanner.expectEnd()
+                break
+            }
+            scanner.skipWhitespace()
+        }
+        if let end, scanner.offset != end { return nil }
+        branches = object.branches
     }
 
     private mutating func readExactForm(_ scanner: inout JSONScanner) throws(ConfigError) {
@@ -87,6 +121,7 @@ struct DocumentReader {
     // The depth of the recursion is bounded: each level uses two of the 128 characters of a key.
     private mutating func readObject(_ scanner: inout JSONScanner) throws(ConfigError) {
         try scanner.expect("{", "to open an object")
+        if path.isEmpty { places = [scanner.place] }
         if scanner.skip("}") { return }
         var object = OpenObject(pathLength: path.count, firstEntry: document.entries.count, firstLeftOut: leftOut.count)
         repeat {
@@ -94,6 +129,7 @@ struct DocumentReader {
             path.removeLast(path.count - object.pathLength)
         } while scanner.skip(",")
         try scanner.expect("}", "or ',' after a value")
+        if path.isEmpty { branches = object.branches }
     }
 
     private mutating func readMember(
@@ -103,6 +139,9 @@ struct DocumentReader {
         scanner.skipWhitespace()
         guard scanner.current == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
         let keyLocation = scanner.location
+        if path.isEmpty, let last = places.last, scanner.offset >= last.offset + distance {
+            places.append(scanner.place)
+        }
         try scanner.string(appendingTo: &path)
         let key = String(decoding: path, as: UTF8.self)
         try scanner.expect(":", "after the key")

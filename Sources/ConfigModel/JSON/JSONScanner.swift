@@ -40,6 +40,20 @@ package struct JSONScanner {
         }
     }
 
+    /// Scans a part of a text whose rest is UTF-8.
+    ///
+    /// - Throws: `syntax` if the part is not UTF-8.
+    init(_ bytes: [UInt8], from start: Place, to end: Int) throws(ConfigError) {
+        self.bytes = bytes
+        do {
+            isASCII = try UTF8Span(validating: bytes.span.extracting(start.offset..<end)).isKnownASCII
+        } catch {
+            throw ConfigError(.syntax, "invalid UTF-8")
+        }
+        (offset, line) = (start.offset, start.location.line)
+        (column, columnOffset) = (start.location.column, offset)
+    }
+
     /// `nil` at the end.
     package var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
@@ -64,6 +78,16 @@ package struct JSONScanner {
 
     package struct Position {
         fileprivate let offset, line, column, columnOffset: Int
+    }
+
+    /// A place in a text, with its line and column.
+    struct Place: Sendable {
+        var offset: Int
+        var location: TextLocation
+    }
+
+    var place: Place {
+        mutating get { Place(offset: offset, location: location) }
     }
 
     private func scalarCount(from start: Int) -> Int {

@@ -47,6 +47,17 @@ package struct ConfigEntries: Sendable {
         self = ConfigEntries(joined)
     }
 
+    /// Replaces the places of the entries.
+    mutating func moveEach(_ moved: (TextLocation) -> TextLocation) {
+        func move(_ entry: ConfigEntry) -> ConfigEntry {
+            var entry = entry
+            entry.location = entry.location.map(moved)
+            return entry
+        }
+        base = base.replacing(with: base.values.map(move))
+        changes = changes.mapValues { Change(to: $0.entry.map(move)) }
+    }
+
     /// All entries, as if they were read at once.
     var joined: KeyedValues<ConfigEntry> {
         if changes.isEmpty { return base }

@@ -15,6 +15,8 @@ package struct EntryLayer: Sendable {
     private var ruleCount: Int
     /// Another object for each different ``held``, to compare contents at once.
     package private(set) var mark = Mark()
+    /// The text that the entries were read from; `nil` unless all of them and their places are those of a text.
+    package internal(set) var text: DividedText.Mark?
 
     /// An identity.
     package final class Mark: Sendable {
@@ -60,11 +62,17 @@ package struct EntryLayer: Sendable {
     /// - Returns: The former one.
     mutating func set(_ entry: ConfigEntry?, forKey key: String) -> ConfigEntry? {
         let known = held[key]
-        held[key] = entry
+        (held[key], text) = (entry, nil)
         if EntryKind(of: key) == .rule { ruleCount += (entry == nil ? 0 : 1) - (known == nil ? 0 : 1) }
         // A mark of this layer alone is known nowhere else.
         if known != entry, !isKnownUniquelyReferenced(&mark) { mark = Mark() }
         return known
+    }
+
+    /// Replaces the places of entries.
+    mutating func moveEntries(_ moved: (TextLocation) -> TextLocation) {
+        held.moveEach(moved)
+        mark = Mark()
     }
 
     /// Keeps the results of a former state of the layer for keys that have not changed.

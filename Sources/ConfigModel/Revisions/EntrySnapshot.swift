@@ -150,9 +150,11 @@ extension EntrySnapshot {
     ) -> [String] {
         (evaluation, hasHiddenChanges) = (nil, false)
         guard layers.count > 1 else {
+            let given = results.lazy.map { (key: $0.key, entry: $0.entry) }
+            if names?.isEmpty == true { return replace(given, after: former, at: now) }
             let others = (names ?? Set(entries.keys).union(former.entries.keys)).subtracting(results.map(\.key))
                 .map { (key: $0, entry: entries[$0]) }
-            return replace(results.map { (key: $0.key, entry: $0.entry) } + others, after: former, at: now)
+            return replace(given + others, after: former, at: now)
         }
         for index in layers.indices {
             let given = results.filter { $0.layer == index }
@@ -173,11 +175,12 @@ extension EntrySnapshot {
     }
 
     private mutating func replace(
-        _ values: [(key: String, entry: ConfigEntry?)],
+        _ values: some Collection<(key: String, entry: ConfigEntry?)>,
         after former: EntrySnapshot,
         at now: Timestamp
     ) -> [String] {
         var (dated, changed): ([(key: String, entry: ConfigEntry?)], [String]) = ([], [])
+        dated.reserveCapacity(values.count)
         for (key, entry) in values {
             let known = former.entries[key]
             var next = entry
@@ -255,14 +258,63 @@ extension EntrySnapshot {
 
     /// The state that follows this one when a source's document is read, and changed entries count from now.
     ///
+    /// - Parameter text: The document's text, if the next one may follow as an edit.
     /// - Returns: the new state, and the keys whose value was added, changed or removed, sorted. Without such
     ///   keys the revision stays as it is.
-    package func updated(with document: ConfigDocument, from source: String, at now: Timestamp) -> Update {
+    package func updated(
+        with document: ConfigDocument,
+        of text: DividedText.Mark? = nil,
+        from source: String,
+        at now: Timestamp
+    ) -> Update {
         var held = document.entries
         for (name, rule) in document.rules { held.update(rule, forKey: EntryKind.rule.key(of: name)) }
-        return replaced(by: held) {
+        var update = replaced(by: held) {
             ConfigEntry(value: $0.value, source: source, location: $0.location, changedAt: now)
         }
+        update.snapshot.layers[0].text = text
+        return update
+    }
+
+    /// The state that follows this one when a part of a source's document is read again: the same as after the whole document.
+    ///
+    /// - Returns: The new state, and the changed keys, sorted; `nil` if this state is not that of the former text, or if a key
+    ///   is a duplicate: then the whole document must be read.
+    package func updated(with edit: DividedText.Edit, from source: String, at now: Timestamp) -> Update? {
+        var layer = layers[0]
+        guard own.count == 1, layer.text === edit.base else { return nil }
+        for key in edit.entries.keys + edit.branches {
+            if let known = layer.held[key]?.location, !edit.replaced.contains(known) { return nil }
+        }
+        if edit.end.former != edit.end.next {
+            layer.moveEntries { $0 < edit.end.former ? $0 : edit.moved($0) }
+        }
+        var changedKeys: [String] = []
+        for key in edit.formerKeys where edit.entries.index(of: key) == nil {
+            _ = layer.set(nil, forKey: key)
+            changedKeys.append(key)
+        }
+        for (key, read) in edit.entries {
+            let known = layer.held[key]
+            let isSame = known?.value == read.value
+            if !isSame { changedKeys.append(key) }
+            if isSame, known?.location == read.location { continue }
+            let time = isSame ? known?.changedAt ?? now : now
+            let entry = ConfigEntry(value: read.value, source: source, location: read.location, changedAt: time)
+            _ = layer.set(entry, forKey: key)
+        }
+        layer.text = edit.next
+        if layer.mark === layers[0].mark {
+            var next = self
+            next.layers[0] = layer
+            return (next, [])
+        }
+        return following(
+            [layer],
+            changing: changedKeys.sorted(),
+            isWhole: true,
+            isShared: !layer.dependsOnContext
+        )
     }
 
     /// The next state for entries that were read from separate sources: changed entries are dated now, and entries that are

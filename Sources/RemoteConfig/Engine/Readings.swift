@@ -40,7 +40,10 @@ struct Readings {
             next.modifiedAt = reading.modifiedAt ?? known.mark.modifiedAt
             update = (known.snapshot, [])
         case .document(let document):
-            update = known.snapshot.updated(with: document, from: source, at: time)
+            update = known.snapshot.updated(with: document, of: reading.text, from: source, at: time)
+        case .edit(let edit):
+            guard let edited = known.snapshot.updated(with: edit, from: source, at: time) else { return nil }
+            update = edited
         case .entries(let entries):
             update = known.snapshot.updated(with: entries, at: time)
         case .layers(let layers):

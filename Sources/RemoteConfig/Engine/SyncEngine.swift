@@ -587,6 +587,8 @@ extension SyncEngine {
     private var position: SourcePosition {
         var position = synced.readings.position(at: synced.cache.mark)
         if source.dependsOnContext { position.context = context }
+        // A program that wraps a source reads whole documents.
+        if source is any ActiveSource, !synced.readings.needsWhole { position.text = synced.fetched.layers[0].text }
         position.queue = settings.executor.queue
         position.readAgain = { [weak self] in await self?.readAgainBeforeRun() }
         return position

@@ -131,6 +131,12 @@ public struct SourcePosition: Hashable, Sendable {
     package var cursor: RevisionCursor?
     /// The validators of the last reading.
     package var validators: SourceValidators?
+    /// The text of the current state, if an edit of it may be returned. It is ignored when positions are compared.
+    package var text: DividedText.Mark? {
+        get { uncomparedText.value }
+        set { uncomparedText.value = newValue }
+    }
+    private var uncomparedText = Uncompared<DividedText.Mark?>(nil)
     /// The position in a server's history that is shown, where the whole state must be read again. An older answer is
     /// refused.
     package var seen: RevisionCursor?
@@ -192,6 +198,8 @@ public struct SourceReading: Sendable {
         case unchanged
         /// The whole state, as a document.
         case document(ConfigDocument)
+        /// The difference to the known text of a document.
+        case edit(DividedText.Edit)
         /// The whole state, each entry with its own source, such as a file in a folder.
         case entries(ConfigEntries)
         /// The whole state of each layer, the topmost first.
@@ -209,6 +217,8 @@ public struct SourceReading: Sendable {
     }
     /// The time of the last modification, if the source reports it.
     public var modifiedAt: Timestamp?
+    /// The text of the document, if the source may return an edit of it.
+    package var text: DividedText.Mark?
     /// The validators for the next request, if the source has them.
     package var validators: SourceValidators?
     /// The error in a part of the source while the rest is usable: an unreachable layer, or a file or key that was left out.

@@ -3,6 +3,7 @@
 public import ConfigModel
 package import Dispatch
 internal import Files
+internal import Synchronization
 
 /// A document in a file, followed as it changes: JSON, or by its name (`.yaml`, `.yml`) YAML.
 ///
@@ -23,6 +24,7 @@ public struct FileSource: ActiveSource {
     public var identity: String { path.text.isEmpty ? name : path.text.resolvingLinks(toNowhere: 40) }
     private let followed: FollowedPath
     private let format: DocumentFormat
+    private let lastText = LastText()
 
     /// Creates a source for a file, which need not exist.
     ///
@@ -37,15 +39,15 @@ public struct FileSource: ActiveSource {
 
     private var path: AbsolutePath { followed.path }
 
-    /// Reads the whole file, whatever position is known.
+    /// Reads the whole file, and of a large one only what has changed, if the known state is that of the last reading.
     ///
     /// - Throws: `notFound`, `unreadable`, `tooLarge`, or what `ConfigDocument` finds wrong with its content.
     public func read(after known: SourcePosition) async throws(ConfigError) -> SourceReading {
         do throws(ConfigError) {
             let content = try content()
-            let document = try format.document(content.bytes, source: name)
-            let modifiedAt = Timestamp(milliseconds: content.state.modified / 1_000_000)
-            return SourceReading(.document(document), modifiedAt: modifiedAt)
+            var reading = try lastText.reading(of: content.bytes, format, source: name, after: known.text)
+            reading.modifiedAt = Timestamp(milliseconds: content.state.modified / 1_000_000)
+            return reading
         } catch {
             throw error.naming(source: name)
         }
@@ -89,4 +91,31 @@ public struct FileSource: ActiveSource {
 
     /// Whether the system reports every change; otherwise it is noticed within a second.
     package func reportsEveryChange() -> Bool { followed.reportsEveryChange() }
+}
+
+/// The text of the last good reading.
+private final class LastText: Sendable {
+    private let text = Mutex<DividedText?>(nil)
+
+    /// Reads a document.
+    ///
+    /// - Parameter known: The text of the known state.
+    func reading(
+        of bytes: [UInt8],
+        _ format: DocumentFormat,
+        source: String,
+        after known: DividedText.Mark?
+    ) throws(ConfigError) -> SourceReading {
+        guard format == .json else { return SourceReading(.document(try format.document(bytes, source: source))) }
+        let last = text.withLock(\.self)
+        if let last, last.mark === known, let (edit, next) = last.edit(to: bytes) {
+            text.withLock { $0 = next }
+            return SourceReading(.edit(edit))
+        }
+        let (document, next) = try DividedText.read(bytes, source: source)
+        text.withLock { $0 = next }
+        var reading = SourceReading(.document(document))
+        reading.text = next?.mark
+        return reading
+    }
 }

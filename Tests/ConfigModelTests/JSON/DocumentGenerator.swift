@@ -10,14 +10,21 @@ struct DocumentGenerator {
     init(seed: UInt64) { values = ValueGenerator(seed: seed) }
 
     /// A document and what is in it.
-    mutating func document() -> (json: String, entries: [String: EntryValue]) {
+    ///
+    /// - Parameter count: The number of its members; a few if `nil`.
+    mutating func document(members count: Int? = nil) -> (json: String, entries: [String: EntryValue]) {
         var entries: [String: EntryValue] = [:]
-        let json = object(prefix: "", depth: 0, into: &entries)
+        let json = object(prefix: "", depth: 0, members: count, into: &entries)
         return (space() + json + space(), entries)
     }
 
-    private mutating func object(prefix: String, depth: Int, into entries: inout [String: EntryValue]) -> String {
-        let members = (0..<pick(0..<4)).map { index in
+    private mutating func object(
+        prefix: String,
+        depth: Int,
+        members count: Int? = nil,
+        into entries: inout [String: EntryValue]
+    ) -> String {
+        let members = (0..<(count ?? pick(0..<4))).map { index in
             // The index makes the names unique; a letter keeps them from being the same key in another notation.
             let name = ["a", "b.c", "D-e", "_", "f.g.h"][pick(0..<5)] + "\(depth)\(index)"
             let key = prefix + name
@@ -52,6 +59,33 @@ struct DocumentGenerator {
         }
         return bytes
     }
+
+    /// The bytes with members that are added, removed, copied or moved to other lines, and mostly valid.
+    mutating func edited(_ bytes: [UInt8]) -> [UInt8] {
+        let commas = bytes.indices.filter { bytes[$0] == UInt8(ascii: ",") }
+        guard commas.count > 2 else { return bytes }
+        let (one, other) = (commas[pick(0..<commas.count)], commas[pick(0..<commas.count)])
+        let near = commas[min(commas.lowerBound { $0 <= one } + pick(0..<3), commas.count - 1)]
+        var bytes = bytes
+        switch pick(0..<9) {
+        case 0: bytes.insert(contentsOf: "\n".utf8, at: one + 1)
+        case 1: bytes.insert(contentsOf: Self.members[pick(0..<Self.members.count)].utf8, at: one + 1)
+        case 2 where one < near: bytes.removeSubrange(one..<near)
+        case 3 where one < near: bytes.insert(contentsOf: bytes[one..<near], at: other)
+        case 4: bytes.removeAll { $0 == UInt8(ascii: "\n") }
+        case 5: bytes = bytes.flatMap { $0 == UInt8(ascii: ",") ? [$0, UInt8(ascii: "\n")] : [$0] }
+        default:
+            // Another digit, which is in a key or in a value.
+            let digits = bytes.indices.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0]) }
+            bytes[digits[pick(0..<digits.count)]] = UInt8(ascii: "1") + UInt8(pick(0..<9))
+        }
+        return bytes
+    }
+
+    private static let members = [
+        "\"z\":1,", "\"z\":{},", "\"z\":{\"y\":\"é🐶\"},", "\"z.y\":[1,{\"x\":null}],", "\"z\":{\"y\":{\"x\":2}},",
+        "\"\\u007a\":1,", "\"livery\":1,", "\"livery\":1,\"entries\":{},", "\"é\":1,", "\"z\":null,",
+    ]
 
     private static let tokens = [
         "{", "}", "[", "]", ",", ":", "\"", "\\", "null", "true", "false", "0", "-", ".", "e", "1e999", "01", "\\u",
