@@ -32,7 +32,20 @@ package struct FuzzyPattern: Sendable {
     /// The score of the best match, more than 0 unless the word is empty; `nil` without a match.
     package func score(in name: String) -> Int? {
         var name = name
-        return name.withUTF8 { search(Self.cut($0)) { _, score, _ in score } }
+        return name.withUTF8 { bytes in
+            let bytes = Self.cut(bytes)
+            return letters.count == 1
+                ? score(of: letters[0], in: bytes) : search(bytes) { _, score, _ in score }
+        }
+    }
+
+    /// The score of a single letter, the first that is typed: no other letter matters.
+    private func score(of letter: UInt8, in name: UnsafeBufferPointer<UInt8>) -> Int? {
+        var score: Int32?
+        for (column, byte) in name.enumerated() where byte.lowercased == letter {
+            score = max(score ?? 0, Self.match + 2 * Self.bonus(of: column, in: name))
+        }
+        return score.map(Int.init)
     }
 
     /// The places of the letters of the best match, as offsets in UTF-8; `nil` without a match.

@@ -40,6 +40,9 @@ struct KeyQuery: Sendable {
         if case .invalid(let error) = form { "Invalid regular expression: \(error)" } else { nil }
     }
 
+    /// Whether it is a single letter, which is found faster than anything else.
+    var isLetter: Bool { if case .words = form { text.utf8.count == 1 } else { false } }
+
     /// Whether a key that an earlier query has rejected is rejected by this one too.
     func narrows(_ former: KeyQuery) -> Bool {
         guard case .words(_, let excluded) = form, case .words(_, let formerlyExcluded) = former.form else {
@@ -55,12 +58,13 @@ struct KeyQuery: Sendable {
         switch form {
         case .words(let words, let excluded):
             var (value, sum) = (EntryValue?.none, 0)
-            for word in words {
-                if let score = word.score(inKey: key) {
+            // A copy of a word counts references, which takes as long as the search.
+            for index in words.indices {
+                if let score = words[index].score(inKey: key) {
                     sum += score
                 } else {
                     value = value ?? entries[key]?.value
-                    guard word.accepts(value) else { return nil }
+                    guard words[index].accepts(value) else { return nil }
                 }
             }
             guard !excluded.isEmpty else { return sum }
