@@ -66,3 +66,15 @@ extension EvaluationContext: Hashable {
         hasher.combine(attributes)
     }
 }
+
+extension RuleInputs {
+    /// The attributes that differ between two contexts.
+    package init(differingBetween one: EvaluationContext, and other: EvaluationContext) {
+        self = .none
+        if one.targetingKey.map({ ExactString($0) }) != other.targetingKey.map({ ExactString($0) }) {
+            insert(.targetingKey)
+        }
+        for (name, value) in one.attributes where other.attributes[name] != value { insert(RuleInputs(of: name)) }
+        for (name, _) in other.attributes where one.attributes[name] == nil { insert(RuleInputs(of: name)) }
+    }
+}

@@ -65,6 +65,7 @@ extension RuleMachine {
 
     /// The same for a split whose parts are all constants and that divides users by the targeting key.
     private mutating func variant(of split: RuleSplit, _ total: Int, _ node: Int) throws(ExceededLimit) -> EntryValue {
+        inputs.insert(.targetingKey)
         guard let key = context.targetingKey, !key.isEmpty else { return .null }
         try charge(text: key)
         guard (1...RuleSplit.maximumTotal).contains(total) else { return .null }
@@ -72,9 +73,13 @@ extension RuleMachine {
         let bucket = Int((UInt64(hash) * UInt64(total)) >> 32)
         decisions?.append(.split(bucket: bucket, total: total), at: node, of: shared)
         var end = 0
-        for case .fixed(let variant, let weight) in split.parts {
+        for (index, part) in split.parts.enumerated() {
+            guard case .fixed(let variant, let weight) = part else { continue }
             end += weight
-            if bucket < end { return variant }
+            if bucket < end {
+                self.part = index
+                return variant
+            }
         }
         return .null
     }

@@ -10,7 +10,9 @@ extension RuleMachine {
         switch scope {
         case .element(let element): found = element
         case .context:
-            guard let name = rest.popFirst(), let attribute = try value(of: RuleAttribute(name)) else { return nil }
+            guard let name = rest.popFirst() else { return nil }
+            inputs.insert(RuleInputs(of: name))
+            guard let attribute = try value(of: RuleAttribute(name)) else { return nil }
             found = attribute
         }
         for name in rest {
@@ -66,6 +68,7 @@ extension RuleMachine {
     /// All that `var` can see. That of the context is built once in an evaluation.
     private mutating func whole(_ scope: Scope) throws(ExceededLimit) -> EntryValue {
         if case .element(let element) = scope { return element }
+        inputs = .all
         let flag = flagAttribute
         if let wholeContext { return wholeContext }
         try charge(copying: context.attributes.count + 2, of: EntryObject.Member.self)

@@ -28,6 +28,10 @@ struct RuleMachine {
     var wholeContext: EntryValue?
     /// Whether the result so far would be another for another key.
     private(set) var hasReadFlag = false
+    /// The attributes that were read so far.
+    var inputs = RuleInputs.none
+    /// The number of the part of the last split that divides users by the targeting key into fixed parts.
+    var part: Int?
     /// The decisions on the way, if they are recorded.
     var decisions: RuleDecisions?
 
@@ -57,6 +61,7 @@ struct RuleMachine {
         case .attribute(let index):
             let attribute = shared.program.attributes[Int(index)]
             guard case .context = scope else { return try value(at: [attribute.name], in: scope) ?? .null }
+            inputs.insert(shared.program.inputs[Int(index)])
             return try value(of: attribute) ?? .null
         case .list(let parts):
             try charge(copying: parts.count)

@@ -10,6 +10,8 @@ struct RuleProgram: Hashable, Sendable {
     private(set) var arguments: [RuleNode.Index] = []
     private(set) var constants: [EntryValue] = []
     private(set) var attributes: [RuleAttribute] = []
+    /// The attributes as inputs.
+    private(set) var inputs: [RuleInputs] = []
     private(set) var paths: [[String]] = []
     private(set) var splits: [RuleSplit] = []
     private(set) var limits: [VersionLimit] = []
@@ -121,6 +123,7 @@ extension RuleProgram {
         guard path.count == 1, otherwise == nil else {
             return .variable(path: paths.add(path), otherwise: otherwise.map { RuleNode.Index($0) })
         }
+        inputs.append(RuleInputs(of: path[0]))
         return .attribute(attributes.add(RuleAttribute(path[0])))
     }
 

@@ -25,25 +25,29 @@ struct DeterministicCBOR {
         append(value)
     }
 
-    /// The hash of the encoding of `[first, second]`, which is what most evaluations need: while both are short, it is written
-    /// to the stack.
+    /// The hash of the encoding of `[first, second]`, which is what most evaluations need: if both are short, it is written to
+    /// the stack.
     static func hash(ofPair first: String, _ second: String) -> UInt32 {
-        let capacity = 1 + 9 + first.utf8.count + 9 + second.utf8.count
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-            var end = 0
-            func write(_ byte: UInt8) {
-                buffer.initializeElement(at: end, to: byte)
-                end += 1
-            }
-            func write(_ text: String) {
-                writeHead(.text, UInt64(text.utf8.count), write)
-                end = buffer[end...].initialize(fromContentsOf: text.utf8)
-            }
-            writeHead(.array, 2, write)
-            write(first)
-            write(second)
+        let (firstCount, secondCount) = (first.utf8.count, second.utf8.count)
+        guard firstCount < 256, secondCount < 256 else {
+            return DeterministicCBOR(.array([.string(first), .string(second)])).hash
+        }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 5 + firstCount + secondCount) { buffer in
+            buffer.initializeElement(at: 0, to: Major.array.rawValue | 2)
+            let end = write(second, to: buffer, at: write(first, to: buffer, at: 1))
             return MurmurHash3.hash(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[..<end])))
         }
+    }
+
+    /// Writes a text of less than 256 bytes.
+    ///
+    /// - Returns: The end of its encoding.
+    private static func write(_ text: String, to buffer: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int {
+        let (count, major) = (UInt8(text.utf8.count), Major.text.rawValue)
+        let head = count < 24 ? 1 : 2
+        buffer.initializeElement(at: start, to: major | (head == 1 ? count : 24))
+        if head == 2 { buffer.initializeElement(at: start + 1, to: count) }
+        return buffer[(start + head)...].initialize(fromContentsOf: text.utf8)
     }
 
     // The recursion is bounded by the depth of a value.

@@ -161,12 +161,38 @@ public struct ConfigRule: Sendable {
     }
 }
 
-// Many keys with one rule.
+// Many keys with one rule, and one key in many contexts.
 extension ConfigRule {
     /// The progress of an evaluation before it reads the key.
     package struct Beginning: Sendable {
-        fileprivate let node: Int
-        fileprivate let steps: Int
+        fileprivate let node: Int32
+        fileprivate let steps: Int32
+        /// The attributes that were read so far.
+        package let inputs: RuleInputs
+        /// The split that decides.
+        fileprivate let split: SplitPlace?
+    }
+
+    /// The result of an evaluation, and what it depends on besides the time and the key.
+    package struct Progress: Sendable {
+        /// The beginning, if the rule is the same for every key until there.
+        package let beginning: Beginning?
+        /// All attributes that were read.
+        package let inputs: RuleInputs
+        /// The part of the split that has decided.
+        fileprivate let part: Int?
+
+        /// Whether the result is the same in another context.
+        ///
+        /// - Parameter changed: The attributes that differ between the contexts.
+        package func isSame(forKey key: String, in context: EvaluationContext, changing changed: RuleInputs) -> Bool {
+            if inputs.isDisjoint(with: changed) { return true }
+            guard let part, let beginning, let split = beginning.split, beginning.inputs.isDisjoint(with: changed)
+            else {
+                return false
+            }
+            return split.part(of: key, in: context) == part
+        }
     }
 
     /// An identity that distinguishes rules that were parsed separately.
@@ -185,7 +211,12 @@ extension ConfigRule {
         defer { budget.take(machine.steps) }
         // Errors are reported for each key, whose evaluation then starts from the beginning.
         guard let node = try? machine.result(from: root), !machine.hasReadFlag else { return nil }
-        return Beginning(node: node, steps: machine.steps)
+        return Beginning(
+            node: Int32(node),
+            steps: Int32(machine.steps),
+            inputs: machine.inputs,
+            split: SplitPlace(of: node, in: targeting.program, bucketing)
+        )
     }
 
     /// Evaluates the rule as one of several evaluations that share a limit of steps.
@@ -198,12 +229,62 @@ extension ConfigRule {
         after beginning: Beginning? = nil,
         within budget: inout StepBudget
     ) -> RuleEvaluation {
-        let steps = beginning?.steps ?? 0
+        evaluateNoting(key: key, in: context, at: timestamp, after: beginning, within: &budget).evaluation
+    }
+
+    /// The same with what the result depends on.
+    package func evaluateNoting(
+        key: String,
+        in context: EvaluationContext,
+        at timestamp: Int,
+        after beginning: Beginning?,
+        within budget: inout StepBudget
+    ) -> (evaluation: RuleEvaluation, progress: Progress) {
+        let steps = Int(beginning?.steps ?? 0)
         let limit = min(steps + budget.limit, RuleMachine.maximumSteps)
         var machine = machine(key: key, in: context, at: timestamp, limit: limit)
         machine.steps = steps
+        machine.inputs = beginning?.inputs ?? .none
         defer { budget.take(machine.steps - steps) }
-        return evaluate(by: &machine, from: beginning?.node, within: budget)
+        let evaluation = evaluate(by: &machine, from: beginning.map { Int($0.node) }, within: budget)
+        let part = evaluation.error == nil && beginning?.split != nil ? machine.part : nil
+        return (evaluation, Progress(beginning: beginning, inputs: machine.inputs, part: part))
+    }
+}
+
+/// A split of a few fixed parts by the key and the targeting key: enough to find the part without a look at the rule.
+private struct SplitPlace: Sendable {
+    private let bucketing: RuleBucketing
+    private let total: UInt32
+    /// The sums of the weights up to the first parts; those of the last one, and of a part that is not there, are never reached.
+    private var ends: (UInt32, UInt32, UInt32) = (.max, .max, .max)
+
+    /// An evaluation with a longer key may exceed its limit.
+    private static let maximumKeyBytes = 256
+
+    /// - Returns: `nil` if the node is no such split.
+    init?(of node: Int, in program: RuleProgram, _ bucketing: RuleBucketing) {
+        guard case .split(let index) = program.nodes[node], bucketing != .flagd1 else { return nil }
+        let split = program.splits[Int(index)]
+        guard split.bucketBy == nil, let total = split.fixedTotal, (1...RuleSplit.maximumTotal).contains(total),
+            split.parts.count <= 4
+        else { return nil }
+        var end: UInt32 = 0
+        let sums = split.parts.dropLast().map { part in
+            if case .fixed(_, let weight) = part { end += UInt32(weight) }
+            return end
+        }
+        if sums.count > 0 { ends.0 = sums[0] }
+        if sums.count > 1 { ends.1 = sums[1] }
+        if sums.count > 2 { ends.2 = sums[2] }
+        (self.bucketing, self.total) = (bucketing, UInt32(total))
+    }
+
+    /// The number of the part that a context falls into; `nil` if an evaluation is needed.
+    func part(of key: String, in context: EvaluationContext) -> Int? {
+        guard let id = context.targetingKey, !id.isEmpty, id.utf8.count <= Self.maximumKeyBytes else { return nil }
+        let bucket = UInt32((UInt64(bucketing.hash(of: id, for: key)) * UInt64(total)) >> 32)
+        return bucket < ends.0 ? 0 : bucket < ends.1 ? 1 : bucket < ends.2 ? 2 : 3
     }
 }
 

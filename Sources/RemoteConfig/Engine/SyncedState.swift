@@ -247,7 +247,9 @@ extension SyncedState {
         _ evaluated: (inout RuleEvaluator, EntrySnapshot, Timestamp) -> EntrySnapshot.Update
     ) -> [String] {
         let time = settings.now()
-        var rules = rules
+        // Taken out, so that what it has of many rules is not copied.
+        var rules = RuleEvaluator(in: context)
+        swap(&rules, &self.rules)
         let keys = staging.evaluateAgain(in: &next, modifiedAt: cache.mark.modifiedAt, at: time) { snapshot in
             evaluated(&rules, snapshot, time)
         }

@@ -14,8 +14,8 @@ struct RuleEvaluator {
     var context: EvaluationContext?
     /// The rules of all states.
     let rules = KeyedRules()
-    /// The rules of the state that was evaluated last, with their results.
-    private var whole: (evaluation: EntryLayer.Mark?, rules: [KeyedRule], given: [EntryValue?])?
+    /// The last evaluation of all rules of a state.
+    private var whole: WholeEvaluation?
     /// The keys whose rules read the time, and the next time at which a result may change, in seconds since 1970.
     private var timed: Set<String> = []
     private(set) var nextChange: Int?
@@ -47,21 +47,42 @@ struct RuleEvaluator {
         let rules = self.rules(of: snapshot, names.sorted())
         var next = snapshot
         let others = snapshot.layers.count == 1 ? names : nil
-        let (changedKeys, _) = evaluate(rules, in: &next, besides: others, after: former, at: now, dating: time)
+        let changedKeys = evaluate(rules, in: &next, besides: others, after: former, at: now, dating: time)
         return (next, changedKeys)
     }
 
-    /// The same state in another context.
+    /// The same state in another context. A rule is evaluated again if it has read an attribute that differs.
     mutating func evaluated(again snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot.Update {
         guard snapshot.hasRules else { return (snapshot, []) }
-        if context == nil { return unevaluated(snapshot, at: now) }
-        let known = whole.flatMap { $0.evaluation != nil && $0.evaluation === snapshot.evaluation ? $0 : nil }
-        let rules = known?.rules ?? self.rules(of: snapshot, self.rules.keys(of: snapshot))
+        guard let context else { return unevaluated(snapshot, at: now) }
+        var whole = whole.take().flatMap { $0.evaluation === snapshot.evaluation ? $0 : nil }
+        let rules = whole?.rules ?? self.rules.rules(forKeys: self.rules.keys(of: snapshot), of: snapshot)
+        let evaluations = evaluations(of: rules, after: whole, at: now)
+        let timed = whole?.timed ?? rules.indices.filter { rules[$0].readsTime }
+        note(timed.map { rules[$0] }, at: now.seconds)
+        var results: [EntrySnapshot.RuleResult] = []
+        for evaluation in evaluations.joined() {
+            let (index, value) = (evaluation.index, evaluation.given.value)
+            if let whole, whole.given[index].value == value { continue }
+            let result = rules[index].result(giving: value)
+            if whole != nil || !snapshot.has(result) { results.append(result) }
+        }
         var next = snapshot
-        let (changedKeys, given) = evaluate(rules, in: &next, after: snapshot, at: now, known: known?.given)
+        let changedKeys = next.give(results, besides: [], after: snapshot, at: now)
+        var failures = whole?.failures ?? [:]
+        for evaluation in evaluations.joined() where evaluation.error != nil || !failures.isEmpty {
+            failures[evaluation.index] = evaluation.error
+        }
+        noteProblems(failures.map { (rules[$0], $1) }, of: rules, at: now, in: &next)
         next = next.following(changedKeys)
-        next.evaluation = EntryLayer.Mark()
-        whole = (next.evaluation, rules, given)
+        let mark = EntryLayer.Mark()
+        next.evaluation = mark
+        if whole == nil {
+            whole = WholeEvaluation(mark, in: context, rules, evaluations.joined().map(\.given), failures, timed)
+        } else {
+            whole?.update(to: mark, in: context, evaluations.joined().lazy.map { ($0.index, $0.given) }, failures)
+        }
+        self.whole = whole
         return (next, changedKeys)
     }
 
@@ -70,7 +91,7 @@ struct RuleEvaluator {
         var next = snapshot.replacing(Array(snapshot.own))
         next.ruleProblems = []
         let rules = self.rules(of: next, self.rules.keys(of: next))
-        let (changedKeys, _) = evaluate(rules, in: &next, besides: nil, after: snapshot, at: now)
+        let changedKeys = evaluate(rules, in: &next, besides: nil, after: snapshot, at: now)
         return (next.following(changedKeys), changedKeys)
     }
 
@@ -93,7 +114,7 @@ struct RuleEvaluator {
     mutating func evaluated(later snapshot: EntrySnapshot, _ keys: [String], at now: Timestamp) -> EntrySnapshot.Update
     {
         var next = snapshot
-        let (changedKeys, _) = evaluate(rules(of: snapshot, keys), in: &next, after: snapshot, at: now)
+        let changedKeys = evaluate(rules(of: snapshot, keys), in: &next, after: snapshot, at: now)
         return (next.following(changedKeys), changedKeys)
     }
 
@@ -104,27 +125,33 @@ struct RuleEvaluator {
 
     /// Sets the results of rules.
     ///
-    /// - Parameters:
-    ///   - names: Further keys whose values may differ from those of the former state; `nil` for all.
-    ///   - known: What the rules gave before, if that is known.
-    /// - Returns: The keys whose values differ, sorted, and what the rules give.
+    /// - Parameter names: Further keys whose values may differ from those of the former state; `nil` for all.
+    /// - Returns: The keys whose values differ, sorted.
     private mutating func evaluate(
         _ rules: [KeyedRule],
         in snapshot: inout EntrySnapshot,
         besides names: Set<String>? = [],
         after former: EntrySnapshot,
         at now: Timestamp,
-        dating time: Timestamp? = nil,
-        known: [EntryValue?]? = nil
-    ) -> (changedKeys: [String], given: [EntryValue?]) {
-        let (given, failures) = values(of: rules, at: now)
+        dating time: Timestamp? = nil
+    ) -> [String] {
+        let evaluations = evaluations(of: rules, at: now).joined()
         note(rules, at: now.seconds)
-        let results = rules.indices.compactMap { index -> EntrySnapshot.RuleResult? in
-            if let known, known[index] == given[index] { return nil }
-            let result = rules[index].result(giving: given[index])
-            return known == nil && snapshot.has(result) ? nil : result
-        }
+        let results = evaluations.map { rules[$0.index].result(giving: $0.given.value) }
+            .filter { !snapshot.has($0) }
         let changedKeys = snapshot.give(results, besides: names, after: former, at: time ?? now)
+        let failures = evaluations.compactMap { index, _, error in error.map { (rules[index], $0) } }
+        noteProblems(failures, of: rules, at: now, in: &snapshot)
+        return changedKeys
+    }
+
+    /// Sets the errors of evaluated rules.
+    private func noteProblems(
+        _ failures: [(rule: KeyedRule, error: EvaluationError)],
+        of rules: [KeyedRule],
+        at now: Timestamp,
+        in snapshot: inout EntrySnapshot
+    ) {
         // Most states have none, and the keys with rules may be many.
         let evaluated = snapshot.ruleProblems.isEmpty ? [] : Set(rules.map(\.key))
         let others = snapshot.ruleProblems.filter { problem in problem.key.map { !evaluated.contains($0) } ?? false }
@@ -133,7 +160,6 @@ struct RuleEvaluator {
         snapshot.ruleProblems = (others + problems.map { $0.rule.problem($0.error) })
             .sorted { ($0.key ?? "") < ($1.key ?? "") }
         if !rules.isEmpty { snapshot.evaluatedAt = now.seconds }
-        return (changedKeys, given)
     }
 
     private mutating func note(_ rules: [KeyedRule], at time: Int) {
@@ -144,14 +170,22 @@ struct RuleEvaluator {
         }
     }
 
-    private typealias Part = (values: [EntryValue?], failures: [(rule: KeyedRule, error: EvaluationError)])
+    private typealias Evaluation = (index: Int, given: WholeEvaluation.Given, error: EvaluationError?)
 
-    /// The results of rules, and the errors of the rules that fail; many at once by all processors.
-    private func values(of rules: [KeyedRule], at now: Timestamp) -> Part {
-        guard let context else { return (rules.map { _ in nil }, []) }
+    /// Evaluates rules, many at once by all processors.
+    ///
+    /// - Parameter last: The last evaluation of the same rules; those whose results are still the same are left out.
+    /// - Returns: The results in the order of the rules, some of them in each array.
+    private func evaluations(
+        of rules: [KeyedRule],
+        after last: WholeEvaluation? = nil,
+        at now: Timestamp
+    ) -> [[Evaluation]] {
+        guard let context else { return [rules.indices.map { ($0, WholeEvaluation.Given(value: nil), nil) }] }
         let seconds = now.seconds
+        let changed = last.map { RuleInputs(differingBetween: $0.context, and: context) }
         let parts = (rules.count + Self.fewRules - 1) / Self.fewRules
-        let results = Mutex([Part](repeating: ([], []), count: parts))
+        let results = Mutex([[Evaluation]](repeating: [], count: parts))
         DispatchQueue.concurrentPerform(iterations: parts) { part in
             let start = part * Self.fewRules
             // Processors that count references to the same context wait for one another.
@@ -162,25 +196,84 @@ struct RuleEvaluator {
             // Each rule has the limit of a single evaluation.
             var budget = StepBudget(.max)
             var beginnings: [ObjectIdentifier: ConfigRule.Beginning?] = [:]
-            var failures: [(rule: KeyedRule, error: EvaluationError)] = []
-            let values = rules[start..<min(start + Self.fewRules, rules.count)].map { keyed -> EntryValue? in
+            var evaluations: [Evaluation] = []
+            for index in start..<min(start + Self.fewRules, rules.count) {
+                let (keyed, progress) = (rules[index], last?.given[index].progress)
+                if let progress, let changed, progress.isSame(forKey: keyed.key, in: own, changing: changed) {
+                    continue
+                }
                 let rule: ConfigRule
                 switch keyed.rule {
                 case .success(let read): rule = read
                 case .failure(let error):
-                    failures.append((keyed, error))
-                    return nil
+                    evaluations.append((index, WholeEvaluation.Given(value: nil), error))
+                    continue
                 }
-                let beginning = beginnings[rule.identity] ?? rule.begin(in: own, at: seconds, within: &budget)
-                beginnings.updateValue(beginning, forKey: rule.identity)
-                let given = rule.evaluate(key: keyed.key, in: own, at: seconds, after: beginning, within: &budget)
-                if let error = given.error { failures.append((keyed, error)) }
-                return given.value
+                let beginning: ConfigRule.Beginning?
+                if let known = progress?.beginning, let changed, known.inputs.isDisjoint(with: changed) {
+                    beginning = known
+                } else {
+                    beginning = beginnings[rule.identity] ?? rule.begin(in: own, at: seconds, within: &budget)
+                    beginnings.updateValue(beginning, forKey: rule.identity)
+                }
+                let (result, next) = rule.evaluateNoting(
+                    key: keyed.key,
+                    in: own,
+                    at: seconds,
+                    after: beginning,
+                    within: &budget
+                )
+                let given = WholeEvaluation.Given(value: result.value, progress: keyed.readsTime ? nil : next)
+                evaluations.append((index, given, result.error))
             }
-            results.withLock { $0[part] = (values, failures) }
+            results.withLock { $0[part] = evaluations }
         }
-        return results.withLock { ($0.flatMap(\.values), $0.flatMap(\.failures)) }
+        return results.withLock(\.self)
     }
 
     private static let fewRules = 2000
+}
+
+/// The evaluation of all rules of a state in a context.
+private struct WholeEvaluation: Sendable {
+    /// The result of a rule.
+    struct Given: Sendable {
+        let value: EntryValue?
+        /// The inputs that it depends on; `nil` if it may be another one in any context, or at another time.
+        var progress: ConfigRule.Progress?
+    }
+
+    /// The identity of the evaluation, which the state has.
+    private(set) var evaluation: EntryLayer.Mark
+    private(set) var context: EvaluationContext
+    let rules: [KeyedRule]
+    /// The results of the rules.
+    private(set) var given: [Given]
+    /// The errors of the rules that fail, by their places among the rules.
+    private(set) var failures: [Int: EvaluationError]
+    /// The places of the rules that read the time.
+    let timed: [Int]
+
+    init(
+        _ evaluation: EntryLayer.Mark,
+        in context: EvaluationContext,
+        _ rules: [KeyedRule],
+        _ given: [Given],
+        _ failures: [Int: EvaluationError],
+        _ timed: [Int]
+    ) {
+        (self.evaluation, self.context, self.rules) = (evaluation, context, rules)
+        (self.given, self.failures, self.timed) = (given, failures, timed)
+    }
+
+    /// Replaces results by those in another context.
+    mutating func update(
+        to evaluation: EntryLayer.Mark,
+        in context: EvaluationContext,
+        _ changed: some Sequence<(Int, Given)>,
+        _ failures: [Int: EvaluationError]
+    ) {
+        (self.evaluation, self.context, self.failures) = (evaluation, context, failures)
+        for (index, next) in changed { given[index] = next }
+    }
 }

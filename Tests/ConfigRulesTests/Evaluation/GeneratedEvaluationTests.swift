@@ -44,6 +44,39 @@ struct GeneratedEvaluationTests {
         let text = slowest.canonicalJSON
         print("\(accepted) evaluated, \(refused) refused, \(errors) errors; the longest took \(longest): \(text)")
     }
+
+    /// A result stays in another context if nothing that it depends on differs, and an evaluation continues from a beginning
+    /// that stays.
+    @Test(.timeLimit(.minutes(5))) func unaffectedResultsStayTheSame() throws {
+        var generator = RuleGenerator(seed: 9)
+        var (kept, evaluated) = (0, 0)
+        for round in 0..<2_000 {
+            let value = round % 2 == 0 ? generator.rule() : generator.splitRule()
+            guard let rule = try? ConfigRule(value, evaluators: RuleGenerator.evaluators),
+                rule.nextChange(after: .min) == nil
+            else { continue }
+            var (context, budget) = (RuleGenerator.contexts[3], StepBudget(.max))
+            var beginning = rule.begin(in: context, at: 0, within: &budget)
+            var last = rule.evaluateNoting(key: "k", in: context, at: 0, after: beginning, within: &budget)
+            for _ in 0..<8 {
+                let next = generator.changed(context)
+                let changed = RuleInputs(differingBetween: context, and: next)
+                if last.progress.isSame(forKey: "k", in: next, changing: changed) {
+                    kept += 1
+                } else {
+                    beginning = last.progress.beginning
+                    if beginning?.inputs.isDisjoint(with: changed) != true {
+                        beginning = rule.begin(in: next, at: 0, within: &budget)
+                    }
+                    last = rule.evaluateNoting(key: "k", in: next, at: 0, after: beginning, within: &budget)
+                    evaluated += 1
+                }
+                try #require(last.evaluation == rule.evaluate(key: "k", in: next, at: 0), "\(value): \(next)")
+                context = next
+            }
+        }
+        #expect(kept > 1_000 && evaluated > 1_000, "\(kept), \(evaluated)")
+    }
 }
 
 /// Makes rules that use every operator, mostly with operands of the types that they take.
@@ -103,6 +136,25 @@ private struct RuleGenerator {
         variants.setMember(second, to: 2)
         for name in Self.names where chance(8) { variants.setMember(name, to: 3) }
         return ["variants": .object(variants), "defaultVariant": .string(first), "targeting": targeting]
+    }
+
+    /// A rule with a condition and a split by the targeting key.
+    mutating func splitRule() -> EntryValue {
+        let split: EntryValue = ["fractional": [["a", 30], ["b", 50], ["c", 20]]]
+        let targeting: EntryValue = ["if": [operation(2), "c", split]]
+        return ["variants": ["a": 1, "b": 2, "c": 3], "defaultVariant": "a", "targeting": targeting]
+    }
+
+    /// A context of which the targeting key or an attribute differs.
+    mutating func changed(_ context: EvaluationContext) -> EvaluationContext {
+        var context = context
+        if chance(2) {
+            context.targetingKey = pick([nil, "", "u", "v", String(repeating: "w", count: 300)])
+        } else {
+            let value = pick([nil, 1, "a", "text", [1, 2], ["a": 1]] as [EntryValue?])
+            context.attributes.setMember(name(), to: value)
+        }
+        return context
     }
 
     private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }

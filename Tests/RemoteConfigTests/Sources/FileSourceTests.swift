@@ -36,6 +36,34 @@ struct FileSourceReadTests {
         #expect(reading.modifiedAt == Timestamp(milliseconds: 1_700_000_000_987))
     }
 
+    /// A reader that has the state of the last reading gets the changes of a large file alone.
+    @Test func aLargeFileIsReadWhereItDiffers() async throws {
+        func text(_ value: String) -> String {
+            "{\n"
+                + (0..<3000).map { "  \"key\($0)\": \($0 == 2000 ? value : "\"value number \($0)\"")" }
+                .joined(separator: ",\n") + "\n}\n"
+        }
+        try folder.overwrite(text("1"), at: "c.json")
+        let source = FileSource(path: folder["c.json"])
+        var known = SourcePosition()
+        known.text = try await source.read().text
+        #expect(known.text != nil)
+        try folder.overwrite(text("2"), at: "c.json")
+        let reading = try await source.read(after: known)
+        if case .edit = reading.content {} else { Issue.record("\(reading.content)") }
+        #expect(try await source.read(after: known).document?["key2000"] == 2, "a state of another text")
+        try await following(source) { running in
+            try await running.shows(2, for: "key2000")
+            try folder.replace("c.json", with: text("{\n    \"x\": 3\n  }"))
+            try await running.shows(3, for: "key2000.x")
+            #expect(running.value("key2000") == nil)
+            #expect(running.current.snapshot.entries["key2999"]?.location == TextLocation(line: 3003, column: 14))
+            try folder.replace("c.json", with: text("4, \"key1\": 5"))
+            try await until("the duplicate is reported") { running.problem != nil }
+            #expect(running.problem?.code == .duplicateKey && running.problem?.location?.line == 2002)
+        }
+    }
+
     @Test func theNameIsAsTheUserGaveIt() async {
         let source = FileSource(path: "no/such/../config.json")
         #expect(source.name == "no/such/../config.json")

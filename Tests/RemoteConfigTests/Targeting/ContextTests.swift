@@ -112,6 +112,40 @@ struct ContextTests {
         #expect(problem == nil)
     }
 
+    /// Rules are evaluated again only if they depend on what differs.
+    @Test func anotherContextGivesWhatANewServiceGives() async throws {
+        let split = { (share: Int) in #"{"fractional":[["a",\#(share)],["b",\#(60 - share)],["none",20]]}"# }
+        let rules = (0..<60).map { number in
+            let condition = #"{"==":[{"var":"attribute\#(number % 3)"},\#(number % 2)]}"#
+            let variants = #""variants":{"a":"a","b":"b","c":"c"},"defaultVariant":"a""#
+            return #""k\#(number)":{\#(variants),"targeting":{"if":[\#(condition),"c",\#(split(number))]}}"#
+        }
+        try write(values: #"{"k1":"own","k2":"own"}"#, rules: "{\(rules.joined(separator: ","))}")
+        func context(_ user: Int, _ values: Int...) -> EvaluationContext {
+            let attributes = values.enumerated().map { ("attribute\($0)", EntryValue.integer($1)) }
+            return EvaluationContext(targetingKey: "user-\(user)", Dictionary(attributes) { $1 })
+        }
+        func state(_ service: RemoteConfigService) -> ([String: EntryValue], [ConfigError]) {
+            let snapshot = service.state.current.snapshot
+            return (snapshot.entries.mapValues(\.value), snapshot.ruleProblems)
+        }
+        let service = RemoteConfigService(source: FileSource(path: path), context: context(0))
+        _ = await service.refreshOutcome()
+        for next in [
+            context(1), context(1, 1), context(2, 1), context(2, 0, 1), context(2, 0, 1), context(3, 0, 1, 0),
+            context(3),
+            context(4, 1), context(1, 1),
+        ] {
+            let before = state(service).0
+            let keys = await service.setContext(next)
+            let other = RemoteConfigService(source: FileSource(path: path), context: next)
+            _ = await other.refreshOutcome()
+            let (values, problems) = state(service)
+            #expect(values == state(other).0 && problems == state(other).1 && !problems.isEmpty)
+            #expect(keys == Set(before.keys).union(values.keys).filter { before[$0] != values[$0] }.sorted())
+        }
+    }
+
     @Test func aChangeOfARuleIsOneOfTheValue() async throws {
         try write(rules: #"{"color":\#(Self.rule())}"#)
         try await running(in: Self.german) { running in
