@@ -3,7 +3,8 @@
 import Foundation
 import TestSupport
 
-/// The number of evaluations per second for clients of OpenFeature's protocol, with 32 connections.
+/// The number of evaluations per second for clients of OpenFeature's protocol, with 32 connections, and the time that a reader
+/// waits beside them.
 struct EvaluationMeasurement: BlockingMeasurement {
     let seconds: Int
     let rounds: Int
@@ -56,7 +57,37 @@ struct EvaluationMeasurement: BlockingMeasurement {
                 rows[index].rates.append(result.requestsPerSecond)
             }
         }
-        return Section(title: "OpenFeature's protocol: wrk, 32 connections", parts: [table(rows)] + goals(rows))
+        let title = "OpenFeature's protocol: wrk, 32 connections"
+        let parts: [Section.Part] = [table(rows)] + goals(rows)
+        return Section(title: title, parts: parts + (try waits(for: server, path)))
+    }
+
+    /// How long a reader waits beside 16 connections, of which each evaluates one flag after another.
+    private func waits(for server: ServerProcess, _ path: String) throws -> [Section.Part] {
+        let conditions = (0..<270).map { #"{"!=":[{"var":"email"},"\#($0)"]}"# }.joined(separator: ",")
+        let slow = #"{"variants":{"a":1,"b":2},"defaultVariant":"b","targeting":{"if":[{"and":[\#(conditions)]},"a"]}}"#
+        try send(server.port, "PATCH", "/v1/default/entries", "{\"rules\":{\"slow\":\(slow)}}")
+        let short = try wait(for: server, beside: path + "/group.key_0")
+        let long = try wait(for: server, beside: path + "/slow")
+        var table = Table("A reader, one connection, beside 16 that evaluate", "p99, ms")
+        table.add("rules of some 15 steps", short.text(2))
+        table.add("rules of some 800 steps", long.text(2))
+        let promise = "rules of 800 steps from 16 connections: a reader's p99 at most 1.3 ms"
+        return [table, Goal(promise: promise, before: "2.0", figure: long.text(2), isMet: long <= 1.3)]
+    }
+
+    /// - Returns: the reader's p99, in milliseconds.
+    private func wait(for server: ServerProcess, beside path: String) throws -> Double {
+        let reader = Wrk(url: server.url("/v1/default/config"), connections: 1, seconds: seconds * 2)
+        let url = server.url("/")
+        let load = Wrk(url: url, kind: "evaluate", argument: path, connections: 16, seconds: seconds * 2 + 1)
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = try? load.run()
+            ended.signal()
+        }
+        defer { ended.wait() }
+        return try reader.run().p99
     }
 
     private func table(_ rows: [Row]) -> Table {

@@ -100,6 +100,16 @@ extension ProcessUsage {
 }
 
 extension ProcessUsage {
+    /// The resident memory of a running process that no other one shares, in bytes; `nil` where the system does not report it.
+    package static func privateMemory(of process: pid_t) throws -> Int? {
+        #if os(Linux)
+            let parts = try ProcStatus(path: "/proc/\(process)/smaps_rollup")
+            return ((parts["Private_Clean"] ?? 0) + (parts["Private_Dirty"] ?? 0)) * 1024
+        #else
+            return nil
+        #endif
+    }
+
     /// The use between an earlier moment and this one; the peak is that of the later moment.
     package static func - (later: ProcessUsage, earlier: ProcessUsage) -> ProcessUsage {
         ProcessUsage(
