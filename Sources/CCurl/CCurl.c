@@ -52,6 +52,9 @@ static void load(void) {
     FIND(multi_wakeup);
     FIND(multi_info_read);
     FIND(multi_cleanup);
+    FIND(share_init);
+    FIND(share_setopt);
+    FIND(share_cleanup);
 #undef FIND
     is_loaded = !missing && livery_curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }

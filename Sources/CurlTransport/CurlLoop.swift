@@ -14,6 +14,8 @@ internal import Synchronization
 package final class CurlLoop: Sendable {
     /// Used on the loop's thread only, but for `livery_curl_multi_wakeup`, which is for others.
     nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
+    /// The TLS sessions, used on the loop's thread only.
+    nonisolated(unsafe) private let sessions: UnsafeMutableRawPointer
     private let inbox = Mutex(Inbox())
     private let proxies = ProxyRule(environment: ProcessInfo.processInfo.environment)
 
@@ -31,13 +33,13 @@ package final class CurlLoop: Sendable {
                 "libcurl not found; install it (Debian: libcurl4)"
             )
         }
-        guard let multi = livery_curl_multi_init() else {
+        guard let multi = livery_curl_multi_init(), let sessions = livery_curl_share_init() else {
             throw OperationFailure(
                 .unreachable,
                 "cannot initialize libcurl; check the available memory and the open file limit"
             )
         }
-        self.multi = multi
+        (self.multi, self.sessions) = (multi, sessions)
         DispatchQueue(label: "livery.curl").async { self.run() }
     }
 
@@ -84,6 +86,7 @@ extension CurlLoop {
         inbox.withLock { inbox in
             inbox.isClosed = true
             livery_curl_multi_cleanup(multi)
+            livery_curl_share_cleanup(sessions)
         }
     }
 
@@ -104,6 +107,7 @@ extension CurlLoop {
                 continue
             }
             transfers[transfer.handle] = transfer
+            livery_curl_set_share(transfer.handle, sessions)
             livery_curl_multi_add(multi, transfer.handle)
         }
         return !isClosing

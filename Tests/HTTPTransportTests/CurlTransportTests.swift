@@ -19,6 +19,19 @@ struct CurlTransportTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(5))) func theNextConnectionResumesTheSession() async throws {
+        let certificates = try await onDedicatedThread { try TestCertificates() }
+        let server = try await onDedicatedThread { try OpenSSLServer(certificates, describesConnection: true) }
+        var settings = TransportSettings()
+        settings.certificateAuthority = .file(certificates.path("ca.pem"))
+        let transport = Transport.curl.client(settings: settings)
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+        for beginning in ["\nNew, TLS", "\nReused, TLS"] {
+            let response = try await transport.response(to: HTTPRequest(url: url, timeouts: .patient))
+            #expect(String(decoding: response.body, as: UTF8.self).contains(beginning))
+        }
+    }
+
     /// Head and body as they were sent: 38 bytes of head here.
     @Test(.timeLimit(.minutes(5))) func countsTheBytesThatCame() async throws {
         let stored: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]

@@ -32,6 +32,9 @@ struct livery_curl {
     __typeof__(curl_multi_wakeup) *multi_wakeup;
     __typeof__(curl_multi_info_read) *multi_info_read;
     __typeof__(curl_multi_cleanup) *multi_cleanup;
+    __typeof__(curl_share_init) *share_init;
+    __typeof__(curl_share_setopt) *share_setopt;
+    __typeof__(curl_share_cleanup) *share_cleanup;
 };
 
 extern struct livery_curl livery_curl;
@@ -66,6 +69,20 @@ static inline void livery_curl_multi_perform(CURLM *multi) {
 }
 static inline void livery_curl_multi_poll(CURLM *multi, int milliseconds) {
     livery_curl.multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
+/// What the transfers of one thread have in common: their TLS sessions, so that the next connection to a server need not verify
+/// its certificate again. Returns NULL if there is too little memory.
+static inline CURLSH *livery_curl_share_init(void) {
+    CURLSH *share = livery_curl.share_init();
+    if (share != NULL) {
+        livery_curl.share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+    }
+    return share;
+}
+static inline void livery_curl_share_cleanup(CURLSH *share) { livery_curl.share_cleanup(share); }
+static inline void livery_curl_set_share(CURL *handle, CURLSH *share) {
+    livery_curl.easy_setopt(handle, CURLOPT_SHARE, share);
 }
 
 static inline CURLcode livery_curl_set_number(CURL *handle, CURLoption option, long value) {

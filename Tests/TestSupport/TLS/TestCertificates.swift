@@ -55,7 +55,7 @@ package final class TestCertificates: Sendable {
 }
 
 /// `openssl s_server` on a free port of this machine, with a certificate of ``TestCertificates``. It answers with the files
-/// of the folder, each of which is a whole answer, head and all.
+/// of the folder, each of which is a whole answer, head and all, or with a description of the connection.
 package final class OpenSSLServer: Sendable {
     package let port: Int
     private let running: RunningCommand
@@ -65,10 +65,16 @@ package final class OpenSSLServer: Sendable {
     /// - Parameters:
     ///   - name: whose certificate it has.
     ///   - wantsCertificate: whether each client has to show one that `ca.pem` has signed.
-    package init(_ certificates: TestCertificates, as name: String = "server", wantsCertificate: Bool = false) throws {
+    ///   - describesConnection: whether it answers with the description.
+    package init(
+        _ certificates: TestCertificates,
+        as name: String = "server",
+        wantsCertificate: Bool = false,
+        describesConnection: Bool = false
+    ) throws {
         let demand = wantsCertificate ? "-CAfile ca.pem -Verify 2 -verify_return_error" : ""
         let options = "-cert \(name).pem -key \(name).key \(demand)"
-        let script = "exec openssl s_server -accept 127.0.0.1:0 \(options) -HTTP"
+        let script = "exec openssl s_server -accept 127.0.0.1:0 \(options) \(describesConnection ? "-www" : "-HTTP")"
         let running = try RunningCommand(Command.shell(script, workingDirectory: certificates.folder.path))
         var port: Int?
         try until("openssl to listen", lastState: running.standardError) {
