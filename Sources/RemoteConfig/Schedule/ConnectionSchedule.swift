@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
+package import ConfigModel
 
 /// The schedule of reads and streams of a source, as a value: events go in, actions come out.
 ///
@@ -14,8 +14,8 @@ internal import ConfigModel
 ///
 /// Each ``Action/read`` is answered by exactly one of ``Input/readSucceeded(nextReadAfter:)``,
 /// ``Input/readFailed(_:)`` and ``Input/readCancelled``. Until then no other read begins.
-struct ConnectionSchedule {
-    enum Input: Hashable {
+package struct ConnectionSchedule {
+    package enum Input: Hashable {
         case started
         /// Started again after a pause: there is a read at once, unless the last one is recent enough.
         case resumed
@@ -49,7 +49,7 @@ struct ConnectionSchedule {
         case contextChanged(keepsStream: Bool = false)
     }
 
-    enum Action: Hashable {
+    package enum Action: Hashable {
         case read
         /// Open the stream and give it this number; ``Input/streamEnded(_:_:)`` follows unless it is closed.
         case openStream(Int)
@@ -77,7 +77,7 @@ struct ConnectionSchedule {
     /// The error of the last attempt of any kind; `nil` if it succeeded.
     private var lastFailure: ConfigError?
 
-    init(for delivery: SourceDelivery, _ pauses: RetryDelays) {
+    package init(for delivery: SourceDelivery, _ pauses: RetryDelays) {
         let pollingInterval: Duration
         switch delivery {
         case .watched: (isWatched, hasStream, pollingInterval) = (true, true, .seconds(30))
@@ -94,7 +94,7 @@ struct ConnectionSchedule {
     var isActive: Bool { isStarted && !isOffline }
 
     /// - Parameter now: never less than before.
-    mutating func handle(_ input: Input, at now: Duration) -> [Action] {
+    package mutating func handle(_ input: Input, at now: Duration) -> [Action] {
         let hasSlept = deadline.map { now > $0 + Self.jumpTolerance } ?? false
         resyncs.forget(at: now)
         var actions = apply(input, at: now)
@@ -137,7 +137,7 @@ struct ConnectionSchedule {
 // Due work and its time.
 extension ConnectionSchedule {
     /// The time for the next ``Input/timePassed`` without other events; `nil` if none is needed.
-    var deadline: Duration? {
+    package var deadline: Duration? {
         [nextRead, nextOpening, stream.silenceEnd, stream.liveUntil, resyncs.end].compactMap(\.self).min()
     }
 
@@ -185,8 +185,11 @@ extension ConnectionSchedule {
         guard !isStarted else { return }
         (isStarted, hasEnded, isBeginning) = (true, false, true)
         guard isActive else { return }
-        if hasStream { if reads.problem == nil { stream.wait(until: now) } else { stream.hold() } }
-        if !isWatched { reads.start(at: now) }
+        if isWatched { return stream.wait(until: now) }
+        // The stream follows the first read, on its connection: a second one for each client would cost a server to which many
+        // return at once as many handshakes again, and memory.
+        if hasStream { if reads.isGood { stream.wait(until: now) } else { stream.hold() } }
+        reads.start(at: now)
     }
 
     /// The stream follows the read: one that begins at the former state would have it read again.

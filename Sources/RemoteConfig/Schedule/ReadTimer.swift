@@ -35,6 +35,9 @@ struct ReadTimer {
     /// When a read is due, unless one is in flight.
     var due: Duration? { isInFlight ? nil : [next, requested].compactMap(\.self).min() }
 
+    /// Whether the last read succeeded.
+    var isGood: Bool { lastSuccess != nil && problem == nil }
+
     /// Whether a requested read is still to begin.
     var isRequested: Bool { requested != nil }
 

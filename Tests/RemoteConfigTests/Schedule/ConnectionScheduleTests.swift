@@ -21,13 +21,12 @@ struct ConnectionScheduleTests {
         #expect(play.connection.deadline == nil, "nobody follows the source")
     }
 
-    @Test func theStartReadsAndOpensTheStream() {
+    @Test func theStreamFollowsTheFirstRead() {
         var play = ConnectionPlay()
-        #expect(play.happens(.started) == [.read, .openStream(1)])
+        #expect(play.happens(.started) == [.read])
         #expect(play.connection.phase == .starting)
+        #expect(play.happens(.readSucceeded()) == [.openStream(1)], "on the same connection")
         #expect(play.happens(.streamOpened(1)) == [])
-        #expect(play.connection.phase == .starting, "no state has come yet")
-        #expect(play.happens(.readSucceeded()) == [])
         #expect(play.connection.phase == .streaming)
         #expect(play.connection.problem == nil)
     }
