@@ -207,8 +207,9 @@ let programs: KeyValuePairs<String, [String]> = [
         "Server:ServiceLifecycle",
     ],
     "LiveryBenchmarks": [
-        "ArgumentParser", "CLibrary", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire", "Configuration",
-        "Observing", "RemoteConfig", "TerminalUI", "TestSupport",
+        "ArgumentParser", "CLibrary", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire",
+        "Configuration", "Files", "HTTPTransport", "Observing", "RemoteConfig", "TerminalUI", "TestSupport", "Server:NIOCore",
+        "Server:NIOPosix", "Server:NIOSSL",
     ],
     "CacheProbe": ["ConfigModel", "ConfigWire", "RemoteConfig"],
     "TerminalProbe": ["TerminalUI"],

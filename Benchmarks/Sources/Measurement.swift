@@ -23,7 +23,7 @@ extension BlockingMeasurement {
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
     case latency, start, size, idle, bytes, memory, micro, lookup, scale, definitions, rules, inspector
 
-    case reads, evaluations, writes, schemas, answer, streams, stores
+    case reads, evaluations, writes, schemas, answer, streams, stores, storm
 
     func measurement(_ effort: Effort) -> any Measurement {
         switch self {
@@ -47,6 +47,7 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .streams: FanOutMeasurement(writes: effort.count(500), streamCounts: [1, 100, 1000, 10_000])
         case .stores:
             StoresMeasurement(seconds: effort.isQuick ? 1 : 4, writes: effort.count(500), streams: 1000)
+        case .storm: StormMeasurement(clients: effort.count(10_000))
         }
     }
 }

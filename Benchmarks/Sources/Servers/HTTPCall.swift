@@ -9,9 +9,10 @@ struct HTTPCall {
     let options: [String]
 
     init(port: Int, _ path: String, _ options: [String] = []) {
-        url = "http://127.0.0.1:\(port)\(path)"
-        self.options = options
+        self.init("http://127.0.0.1:\(port)\(path)", options)
     }
+
+    init(_ url: String, _ options: [String] = []) { (self.url, self.options) = (url, options) }
 
     /// Whether there is an answer, and it is 200.
     func isAnswered() throws -> Bool {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigModel
-internal import ConfigWire
+package import ConfigModel
+package import ConfigWire
 
 /// The step of a client after an event of a server's stream.
-enum StreamStep: Hashable {
+package enum StreamStep: Hashable {
     case nothing
     /// Read the changes.
     case read
@@ -14,7 +14,7 @@ enum StreamStep: Hashable {
     case apply(Changeset, Epoch)
 
     /// - Parameter own: The mark of the client's state.
-    init(after event: StreamEvent, at own: CacheMark) {
+    package init(after event: StreamEvent, at own: (cursor: RevisionCursor?, digest: ConfigDigest?)) {
         switch event {
         case .hello(let cursor, let digest, _), .head(let cursor, let digest, _):
             // The server is at another position, or has other contents at this revision.

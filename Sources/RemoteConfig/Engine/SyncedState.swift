@@ -123,7 +123,7 @@ extension SyncedState {
     /// - Returns: Whether the source must be read.
     mutating func take(_ event: StreamEvent) -> Bool {
         let mark = cache.mark
-        var step = StreamStep(after: event, at: mark)
+        var step = StreamStep(after: event, at: (mark.cursor, mark.digest))
         if case .apply(let changes, let epoch) = step {
             let (time, former) = (settings.now(), fetched)
             let update = former.updated(with: changes, epoch: epoch, from: source.name, at: time)

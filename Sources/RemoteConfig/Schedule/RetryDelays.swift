@@ -3,10 +3,15 @@
 internal import ConfigModel
 
 /// Delays of random length, so that no two programs make their attempts together.
-struct RetryDelays: Sendable {
+package struct RetryDelays: Sendable {
     let policy: ConnectionPolicy
     /// Draws a number from 0 up to but not including 1.
     let jitter: @Sendable () -> Double
+
+    /// Delays by a policy, and by random numbers from 0 up to but not including 1.
+    package init(policy: ConnectionPolicy, jitter: @escaping @Sendable () -> Double) {
+        (self.policy, self.jitter) = (policy, jitter)
+    }
 
     /// A year: longer pauses cannot be counted in nanoseconds.
     static let longest = Duration.seconds(365 * 86_400)

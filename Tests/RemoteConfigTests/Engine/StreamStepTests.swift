@@ -38,12 +38,11 @@ struct StreamStepTests {
         (.change(changes(4, 5, otherDigest), epoch: epoch), .read),
     ])
     func eventAsksFor(event: StreamEvent, step: StreamStep) {
-        let mark = CacheMark(cursor: Self.cursor(5), digest: Self.digest)
-        #expect(StreamStep(after: event, at: mark) == step)
+        #expect(StreamStep(after: event, at: (Self.cursor(5), Self.digest)) == step)
     }
 
     @Test func clientWithoutStateReads() {
-        #expect(StreamStep(after: .head(Self.cursor(5), Self.digest), at: CacheMark()) == .read)
-        #expect(StreamStep(after: .change(Self.changes(0, 1), epoch: Self.epoch), at: CacheMark()) == .read)
+        #expect(StreamStep(after: .head(Self.cursor(5), Self.digest), at: (nil, nil)) == .read)
+        #expect(StreamStep(after: .change(Self.changes(0, 1), epoch: Self.epoch), at: (nil, nil)) == .read)
     }
 }
