@@ -189,6 +189,10 @@ let libraries: KeyValuePairs<String, [String]> = [
     "StoreTestSupport": [
         "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "Logging", "MariaDBStore", "TestSupport",
     ],
+    "FleetSimulation": [
+        "ConfigHub", "ConfigModel", "ConfigSchemas", "ConfigServer", "ConfigStore", "ConfigWire", "HTTPTransport",
+        "Logging", "RemoteConfig", "TestSupport", "Server:NIOCore",
+    ],
     "HubTestSupport": [
         "ConfigHub", "ConfigModel", "ConfigStore", "ConfigStoreTesting", "HashTreeCollections", "Logging",
         "TestSupport", "Server:ServiceLifecycle",
@@ -208,8 +212,8 @@ let programs: KeyValuePairs<String, [String]> = [
     ],
     "LiveryBenchmarks": [
         "ArgumentParser", "CLibrary", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire",
-        "Configuration", "Files", "HTTPTransport", "Observing", "RemoteConfig", "TerminalUI", "TestSupport", "Server:NIOCore",
-        "Server:NIOPosix", "Server:NIOSSL",
+        "Configuration", "Files", "FleetSimulation", "HTTPTransport", "Observing", "RemoteConfig", "TerminalUI", "TestSupport",
+        "Server:NIOCore", "Server:NIOPosix", "Server:NIOSSL",
     ],
     "CacheProbe": ["ConfigModel", "ConfigWire", "RemoteConfig"],
     "TerminalProbe": ["TerminalUI"],
@@ -340,6 +344,7 @@ func dependency(_ use: String) -> Target.Dependency {
 /// Where the sources of a library or program are, if not in its folder in Sources.
 func folder(_ name: String) -> String? {
     if name == "LiveryBenchmarks" { return "Benchmarks/Sources" }
+    if name == "FleetSimulation" { return "Benchmarks/FleetSimulation" }
     return name.hasSuffix("TestSupport") || name.hasSuffix("Probe") ? "Tests/\(name)" : nil
 }
 

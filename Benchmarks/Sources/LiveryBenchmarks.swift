@@ -20,6 +20,9 @@ struct LiveryBenchmarks: AsyncParsableCommand {
     @Flag(help: "Put the results into Benchmarks/README.md as well, in place of the last ones.")
     var write = false
 
+    @Option(help: "What draws the random numbers of the simulation 'million'.")
+    var seed: UInt64 = 1
+
     func validate() throws {
         if write, quick || !measurements.isEmpty {
             throw ValidationError("--write needs the whole measurement: leave out --quick and the names.")
@@ -27,12 +30,13 @@ struct LiveryBenchmarks: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let names = measurements.isEmpty ? MeasurementName.allCases : measurements
         let machine = Machine.current().description
-        print(machine)
+        if names.contains(where: \.isMeasured) { print(machine) }
         var sections: [Section] = []
-        for name in measurements.isEmpty ? MeasurementName.allCases : measurements {
+        for name in names {
             progress("\(name.rawValue) …")
-            sections.append(try await name.measurement(Effort(isQuick: quick)).run())
+            sections.append(try await name.measurement(Effort(isQuick: quick), seed: seed).run())
             print("\n\(sections[sections.count - 1])")
             fflush(nil)
         }

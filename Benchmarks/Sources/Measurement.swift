@@ -23,9 +23,12 @@ extension BlockingMeasurement {
 enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
     case latency, start, size, idle, bytes, memory, micro, lookup, scale, definitions, rules, inspector
 
-    case reads, evaluations, writes, schemas, answer, streams, stores, storm
+    case reads, evaluations, writes, schemas, answer, streams, stores, storm, million
 
-    func measurement(_ effort: Effort) -> any Measurement {
+    /// Whether the result depends on the machine.
+    var isMeasured: Bool { self != .million }
+
+    func measurement(_ effort: Effort, seed: UInt64) -> any Measurement {
         switch self {
         case .latency: LatencyMeasurement(changes: effort.count(1000))
         case .start: StartMeasurement(runs: effort.count(20))
@@ -48,6 +51,7 @@ enum MeasurementName: String, CaseIterable, ExpressibleByArgument {
         case .stores:
             StoresMeasurement(seconds: effort.isQuick ? 1 : 4, writes: effort.count(500), streams: 1000)
         case .storm: StormMeasurement(clients: effort.count(10_000))
+        case .million: MillionMeasurement(clients: effort.isQuick ? 20_000 : 1_000_000, seed: seed)
         }
     }
 }

@@ -43,9 +43,11 @@ final class HubMemory: Sendable {
     private let waitingCommits = Mutex<[UInt64: Commit]>([:])
     /// The namespace that has changed last.
     let latest = Observed<NamespaceState?>(nil)
-    let waiters = HubWaiters()
+    let waiters: HubWaiters
 
-    init(_ limits: NamespaceHub.Limits, _ metrics: HubMetrics) { (self.limits, self.metrics) = (limits, metrics) }
+    init(_ limits: NamespaceHub.Limits, _ metrics: HubMetrics, _ pauses: HubPauses = HubPauses()) {
+        (self.limits, self.metrics, waiters) = (limits, metrics, HubWaiters(pauses.clock))
+    }
 
     /// The current state; `nil` until the store has been loaded.
     var present: Loaded? { loaded.withLock { $0 } }

@@ -6,6 +6,9 @@ internal import Synchronization
 /// The tasks that wait for a commit, for the loading of the store or for one of its answers.
 final class HubWaiters: Sendable {
     private let changes = ChangeSignal()
+    private let clock: any Clock<Duration>
+
+    init(_ clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
     /// Lets all waiting tasks check their conditions again.
     func signal() { changes.send() }
@@ -28,9 +31,9 @@ final class HubWaiters: Sendable {
                 }
                 return nil
             }
-            group.addTask {
+            group.addTask { [clock] in
                 // Cancelled once the other task has found it.
-                try? await Task.sleep(for: limit)
+                try? await clock.sleep(for: limit)
                 return nil
             }
             defer { group.cancelAll() }

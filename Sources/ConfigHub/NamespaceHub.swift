@@ -73,14 +73,19 @@ public final class NamespaceHub: Sendable {
     ///   - store: the store of the configuration.
     ///   - logger: for failures of the store.
     ///   - limits: how much to keep in memory and to accept.
-    public init(store: some EntryStore, logger: Logger, limits: Limits = Limits()) {
+    public convenience init(store: some EntryStore, logger: Logger, limits: Limits = Limits()) {
+        self.init(store: store, logger: logger, limits: limits, pauses: HubPauses())
+    }
+
+    /// - Parameter pauses: how the hub waits.
+    package init(store: some EntryStore, logger: Logger, limits: Limits = Limits(), pauses: HubPauses) {
         (self.store, self.logger, self.limits) = (store, logger, limits)
         // The check itself, and the commit, need time too.
         checks = PublishChecks(patience: limits.answerTime / 2)
         queue = PublishQueue(maximumCount: limits.waitingPublishes, batchCount: limits.batch)
         let metrics = HubMetrics()
-        memory = HubMemory(limits, metrics)
-        let core = HubCore(store: store, memory: memory, queue: queue, limits: limits, logger: logger)
+        memory = HubMemory(limits, metrics, pauses)
+        let core = HubCore(store: store, memory: memory, queue: queue, limits: limits, pauses: pauses, logger: logger)
         monitor = StoreMonitor(core)
         follower = StoreFollower(core, monitor)
         writer = PublishWriter(core, follower, monitor, metrics)
@@ -304,7 +309,24 @@ struct HubCore: Sendable {
     let memory: HubMemory
     let queue: PublishQueue
     let limits: NamespaceHub.Limits
+    let pauses: HubPauses
     let logger: Logger
+}
+
+/// How a hub waits between its attempts and for others: by the system's clock, and for random times.
+package struct HubPauses: Sendable {
+    let clock: any Clock<Duration>
+    /// Draws a number from 0 up to but not including 1.
+    let jitter: @Sendable () -> Double
+
+    package init(
+        clock: any Clock<Duration> = ContinuousClock(),
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
+        (self.clock, self.jitter) = (clock, jitter)
+    }
+
+    var backoff: Backoff { Backoff(jitter: jitter) }
 }
 
 /// The metrics of reviews.

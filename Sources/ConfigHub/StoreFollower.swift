@@ -44,7 +44,7 @@ final class StoreFollower: Sendable {
 
     /// Loads the store, with as many attempts as that needs.
     private func reload() async throws {
-        var backoff = Backoff()
+        var backoff = core.pauses.backoff
         var lastMessage: String?
         while true {
             do throws(StoreError) {
@@ -56,7 +56,7 @@ final class StoreFollower: Sendable {
                     lastMessage = error.message
                 }
             }
-            try await Task.sleep(for: backoff.next())
+            try await core.pauses.clock.sleep(for: backoff.next())
         }
     }
 
@@ -85,21 +85,21 @@ final class StoreFollower: Sendable {
         } catch {
             core.logger.critical("cannot verify the data in memory against the store: \(error)")
             // Trying again at once would not help.
-            try? await Task.sleep(for: .seconds(1))
+            try? await core.pauses.clock.sleep(for: .seconds(1))
         }
     }
 
     /// Applies the commits of other servers until the task is cancelled. If the store has lost track of them, it is loaded
     /// again.
     func followOthers() async {
-        var backoff = Backoff()
+        var backoff = core.pauses.backoff
         while !Task.isCancelled {
             for await commits in core.store.foreignCommits() {
                 backoff.reset()
                 if case .contradiction = core.memory.apply(commits) { await reconcile() }
             }
             // It ends when its task is cancelled.
-            guard (try? await Task.sleep(for: backoff.next())) != nil else { return }
+            guard (try? await core.pauses.clock.sleep(for: backoff.next())) != nil else { return }
             core.logger.notice("missed commits of other servers; reloading the store")
             await reconcile()
         }

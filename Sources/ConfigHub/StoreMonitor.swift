@@ -51,7 +51,7 @@ final class StoreMonitor: Sendable {
                 core.logger.notice("the store accepts writes again")
             }
             // The sleep throws when the task is cancelled.
-        } while (try? await Task.sleep(for: core.limits.checkInterval)) != nil
+        } while (try? await core.pauses.clock.sleep(for: core.limits.checkInterval)) != nil
     }
 
     /// Checks the store.

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ConfigHub
+package import ConfigHub
 internal import ConfigModel
 internal import ConfigWire
-internal import NIOCore
+package import NIOCore
 
 /// Encodes the events that lead streams to a state, once for all streams at the same position.
-struct StreamEncoder {
-    struct Batch {
-        let pieces: [ByteBuffer]
+package struct StreamEncoder {
+    package struct Batch {
+        package let pieces: [ByteBuffer]
         /// The revision that a stream has reached after them.
-        let position: UInt64
+        package let position: UInt64
     }
 
     /// The maximum size of joined events: the memory that one stalled stream may cost.
     private static let batchBytes = 64 * 1024
 
-    let state: NamespaceState
+    package let state: NamespaceState
     private let topic: StreamTopic
     private var batches: [UInt64: Batch] = [:]
     /// The most recently used one, which most streams need.
     private var last: (origin: UInt64, batch: Batch)?
 
-    init(_ state: NamespaceState, _ topic: StreamTopic) {
+    package init(_ state: NamespaceState, _ topic: StreamTopic) {
         (self.state, self.topic) = (state, topic)
     }
 
     /// The next changes after a position, or a `reset` if they are not known any more.
-    mutating func batch(after position: UInt64) -> Batch {
+    package mutating func batch(after position: UInt64) -> Batch {
         if let last, last.origin == position { return last.batch }
         let batch = batches[position] ?? make(after: position)
         batches[position] = batch
@@ -45,7 +45,7 @@ struct StreamEncoder {
     /// The event that makes a client fetch everything.
     var reset: Batch { batch(of: topic.form.reset(state)) }
 
-    var heartbeat: Batch { batch(of: topic.form.heartbeat(state)) }
+    package var heartbeat: Batch { batch(of: topic.form.heartbeat(state)) }
 
     private func batch(of event: [UInt8]) -> Batch {
         Batch(pieces: [topic.framing.framed(ByteBuffer(bytes: event))], position: state.revision)
@@ -54,7 +54,7 @@ struct StreamEncoder {
     /// The beginning of a stream: at the position of its client, if the changes since are known, or else at the present.
     ///
     /// Clients of flag evaluation are notified at once, since their flags may be older than the stream.
-    func opening(lastEventID: String?) -> (events: ByteBuffer, position: UInt64) {
+    package func opening(lastEventID: String?) -> (events: ByteBuffer, position: UInt64) {
         if topic.form == .flags { return (Self.first(topic.form.reset(state)), state.revision) }
         guard let lastEventID, !lastEventID.isEmpty else {
             return (hello(state.cursor, state.digests), state.revision)

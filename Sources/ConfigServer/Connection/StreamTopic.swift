@@ -5,14 +5,25 @@ internal import ConfigModel
 internal import ConfigWire
 
 /// The content of a stream, and its framing.
-struct StreamTopic: Hashable {
+package struct StreamTopic: Hashable {
     let namespace: String
     let form: StreamForm
     /// The draft whose preview it is; `nil` for the namespace itself.
-    var draft: String?
+    let draft: String?
     /// Whether it has the derived states of the drafts of the namespace as well.
-    var hasDrafts = false
-    var framing = StreamFraming.chunks
+    let hasDrafts: Bool
+    let framing: StreamFraming
+
+    package init(
+        namespace: String,
+        form: StreamForm,
+        draft: String? = nil,
+        hasDrafts: Bool = false,
+        framing: StreamFraming = .chunks
+    ) {
+        (self.namespace, self.form, self.draft) = (namespace, form, draft)
+        (self.hasDrafts, self.framing) = (hasDrafts, framing)
+    }
 }
 
 extension StreamTopic {
@@ -50,14 +61,14 @@ extension ServerServices {
 }
 
 /// The framing of a stream's bytes.
-enum StreamFraming: Hashable {
+package enum StreamFraming: Hashable {
     case chunks
     /// They end with the connection, for HTTP/1.0, which proxies such as nginx use by default.
     case connection
 }
 
 /// The content of a stream's events.
-enum StreamForm: Hashable {
+package enum StreamForm: Hashable {
     /// The changes, for Livery's clients, which evaluate rules themselves.
     case changes
     /// The same with the changes of schemas, for programs that check values.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CZlib
-internal import NIOCore
+package import NIOCore
 
 enum MediaTypeName: String {
     case json = "application/json"
@@ -46,12 +46,12 @@ extension StringProtocol {
     }
 }
 
-enum Gzip {
+package enum Gzip {
     /// Smaller bodies are not worth compressing.
     static let minimumBytes = 512
 
     /// The body compressed; `nil` if that does not make it smaller.
-    static func compress(_ body: ByteBuffer) -> ByteBuffer? {
+    package static func compress(_ body: ByteBuffer) -> ByteBuffer? {
         guard body.readableBytes >= minimumBytes else { return nil }
         var stream = z_stream()
         // 15 bits of window, and 16 for a gzip header and trailer.

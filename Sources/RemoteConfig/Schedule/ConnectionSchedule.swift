@@ -141,9 +141,9 @@ extension ConnectionSchedule {
         [nextRead, nextOpening, stream.silenceEnd, stream.liveUntil, resyncs.end].compactMap(\.self).min()
     }
 
-    var nextRead: Duration? { reads.due.map(quiet.read(dueAt:)) }
+    package var nextRead: Duration? { reads.due.map(quiet.read(dueAt:)) }
 
-    var nextOpening: Duration? { stream.opening.map(quiet.opening(dueAt:)) }
+    package var nextOpening: Duration? { stream.opening.map(quiet.opening(dueAt:)) }
 
     private mutating func due(at now: Duration) -> [Action] {
         var actions = closeIfDead(at: now)
@@ -377,7 +377,7 @@ extension ConnectionSchedule {
 
 // The status for the user.
 extension ConnectionSchedule {
-    var phase: SourceStatus.Phase {
+    package var phase: SourceStatus.Phase {
         if isOffline { return .offline }
         if hasEnded { return .stopped }
         if isWatched, !isBeginning {
