@@ -118,7 +118,11 @@ struct ClientLibrary {
     }
 
     private static func keep(_ bytes: Int, _ state: EntrySnapshot, in place: inout Content?) -> Content {
-        let content = Content(bytes: bytes, revision: state.cursor?.revision ?? 0, digest: state.digest ?? ConfigDigest())
+        let content = Content(
+            bytes: bytes,
+            revision: state.cursor?.revision ?? 0,
+            digest: state.digest ?? ConfigDigest()
+        )
         place = content
         return content
     }

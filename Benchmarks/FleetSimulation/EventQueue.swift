@@ -39,39 +39,55 @@ struct Event {
 
 /// Events in the order of their times, and of their creation.
 struct EventQueue {
+    /// Each before its children, of which there are ``width``.
     private var heap: [Event] = []
-    private var count: UInt64 = 0
+    private static let width = 4
 
     var next: Duration? { heap.first?.time }
 
+    /// The number of all events so far.
+    private(set) var count: UInt64 = 0
+
     mutating func add(_ kind: Event.Kind, at time: Duration, _ subject: Int = 0, number: Int = 0) {
         count += 1
-        heap.append(
-            Event(time: time, order: count, kind: kind, subject: Int32(subject), number: Int32(truncatingIfNeeded: number))
+        let event = Event(
+            time: time,
+            order: count,
+            kind: kind,
+            subject: Int32(subject),
+            number: Int32(truncatingIfNeeded: number)
         )
-        var index = heap.count - 1
-        while index > 0, Self.isBefore(heap[index], heap[(index - 1) / 2]) {
-            heap.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
+        heap.append(event)
+        var place = heap.count - 1
+        while place > 0, event.isBefore(heap[(place - 1) / Self.width]) {
+            heap[place] = heap[(place - 1) / Self.width]
+            place = (place - 1) / Self.width
         }
+        heap[place] = event
     }
 
     mutating func removeFirst() -> Event {
-        heap.swapAt(0, heap.count - 1)
-        let first = heap.removeLast()
-        var index = 0
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && Self.isBefore(heap[child], heap[least]) {
-                least = child
+        let (first, last) = (heap[0], heap.removeLast())
+        if heap.isEmpty { return first }
+        heap.withUnsafeMutableBufferPointer { heap in
+            var place = 0
+            while true {
+                var least = place * Self.width + 1
+                if least >= heap.count { break }
+                for child in least + 1..<max(min(least + Self.width, heap.count), least + 1)
+                where heap[child].isBefore(heap[least]) { least = child }
+                if !heap[least].isBefore(last) { break }
+                heap[place] = heap[least]
+                place = least
             }
-            if least == index { return first }
-            heap.swapAt(index, least)
-            index = least
+            heap[place] = last
         }
+        return first
     }
+}
 
-    private static func isBefore(_ left: Event, _ right: Event) -> Bool {
-        left.time == right.time ? left.order < right.order : left.time < right.time
+extension Event {
+    fileprivate func isBefore(_ other: Event) -> Bool {
+        time == other.time ? order < other.order : time < other.time
     }
 }

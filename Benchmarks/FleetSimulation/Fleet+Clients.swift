@@ -35,9 +35,9 @@ extension Fleet {
     /// Reports the signs of life that the client's stream has got in the meantime.
     func catchUp(_ index: Int) {
         guard clients[index].group >= 0 else { return }
-        let group = servers[Int(clients[index].group)].groups[clients[index].network.rawValue]
+        let server = servers[Int(clients[index].group)]
         let number = Int(clients[index].stream)
-        let sign = min(group.lastSign, now)
+        let sign = min(server.groups[clients[index].network.rawValue].lastSign, now)
         while clients[index].group >= 0, clients[index].lastSign < sign {
             clients[index].lastSign = min(clients[index].lastSign + Self.signInterval, sign)
             feed(index, .streamAlive(number), at: max(clients[index].lastSign, clients[index].lastTime))
@@ -98,23 +98,23 @@ extension Fleet {
     }
 
     func serveRead(_ index: Int) throws {
-        let client = clients[index]
-        let latency = client.network.latency(isSlow: isSlow)
-        if client.kind == .cachedDocument { return try serveCached(index) }
+        let (kind, isNew) = (clients[index].kind, clients[index].isNew)
+        let latency = clients[index].network.latency(isSlow: isSlow)
+        if kind == .cachedDocument { return try serveCached(index) }
         guard let server = readServer(index) else { return failRead(index, .lost, at: now + latency) }
-        if client.isNew, server.connections > scenario.connections {
+        if isNew, server.connections > scenario.connections {
             closeReads(index)
             return failRead(index, .busy, at: server.work(scenario.costs.connection, from: now) + latency)
         }
         guard let state = server.state else { return failRead(index, .unavailable, at: now + latency) }
-        if client.kind != .document, waits(index, for: server, .readServed, \.readPatience) { return }
-        let cost = scenario.costs.request + (client.isNew ? scenario.costs.connection : .zero)
+        if kind != .document, waits(index, for: server, .readServed, \.readPatience) { return }
+        let cost = scenario.costs.request + (isNew ? scenario.costs.connection : .zero)
         let served = server.work(cost, from: now)
         server.load.requests += 1
-        if served - client.lastRead > Self.answerTime {
-            return failRead(index, .timedOut, at: client.lastRead + Self.answerTime)
+        if served - clients[index].lastRead > Self.answerTime {
+            return failRead(index, .timedOut, at: clients[index].lastRead + Self.answerTime)
         }
-        guard let content = try answer(to: client, server, state) else {
+        guard let content = try answer(to: index, server, state) else {
             return failRead(index, .unavailable, at: served + latency)
         }
         deliver(content, to: index, at: server.send(content.bytes, at: served))
@@ -136,22 +136,23 @@ extension Fleet {
     }
 
     private func answer(
-        to client: SimulatedClient,
+        to index: Int,
         _ server: SimulatedServer,
         _ state: NamespaceState
     ) throws -> ClientLibrary.Content? {
-        if client.kind == .document {
+        let revision = clients[index].revision
+        if clients[index].kind == .document {
             let document = try library.document(state)
-            return client.revision == document.revision ? document.unchanged : document
+            return revision == document.revision ? document.unchanged : document
         }
         // The second that a client waits is over.
-        if client.revision > state.revision { return nil }
-        if client.revision == 0 || client.needsWhole {
+        if revision > state.revision { return nil }
+        if revision == 0 || clients[index].needsWhole {
             figures[phase].wholeReads += 1
             return try library.snapshot(state)
         }
-        if let known = library.delta(from: client.revision, to: state.revision) { return known }
-        let changes = state.changes(after: client.revision) ?? olderChanges(server, after: client.revision)
+        if let known = library.delta(from: revision, to: state.revision) { return known }
+        let changes = state.changes(after: revision) ?? olderChanges(server, after: revision)
         return try changes.map { try library.delta($0) }
     }
 
@@ -221,16 +222,13 @@ extension Fleet {
 
     /// Takes over the values of a revision, and counts how late they are.
     private func take(_ index: Int, _ revision: UInt64, _ digest: ConfigDigest) {
-        let client = clients[index]
-        if revision > client.revision, client.revision > 0 {
-            for missed in client.revision + 1...revision where missed < commitTimes.count {
+        let (former, start, hasStream) = (clients[index].revision, clients[index].start, clients[index].kind == .stream)
+        if revision > former, former > 0 {
+            let delays: WritableKeyPath<PhaseFigures, DelayCounts> = hasStream ? \.streams : \.polls
+            for missed in former + 1...revision where missed < commitTimes.count {
                 let commit = commitTimes[Int(missed)]
-                if commit <= client.start { continue }
-                if client.kind == .stream {
-                    figures[phase].streams.add(now - commit)
-                } else {
-                    figures[phase].polls.add(now - commit)
-                }
+                if commit <= start { continue }
+                figures[phase][keyPath: delays].add(now - commit)
             }
         }
         (clients[index].revision, clients[index].digest) = (revision, digest)
@@ -284,7 +282,12 @@ extension Fleet {
         bytes += ClientLibrary.streamHead
         clients[index].opening = opening
         let sent = server.send(bytes, at: served)
-        queue.add(.streamReceived, at: sent + latency + network.transfer(bytes, isSlow: isSlow), index, number: Int(number))
+        queue.add(
+            .streamReceived,
+            at: sent + latency + network.transfer(bytes, isSlow: isSlow),
+            index,
+            number: Int(number)
+        )
     }
 
     func receiveStream(_ index: Int, _ number: Int32) throws {

@@ -32,7 +32,12 @@ extension Fleet {
         }
     }
 
-    private func send(_ content: ClientLibrary.Content?, _ bytes: Int, from server: SimulatedServer, to network: Network) {
+    private func send(
+        _ content: ClientLibrary.Content?,
+        _ bytes: Int,
+        from server: SimulatedServer,
+        to network: Network
+    ) {
         let count = server.groups[network.rawValue].members.count
         let start = max(now, server.free)
         let written = server.work(scenario.costs.event * count, from: now)

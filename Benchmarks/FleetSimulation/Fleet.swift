@@ -77,8 +77,7 @@ package final class Fleet {
             commit(values)
             values = [:]
             for key in 0..<20 { values["app.screen\(key % 50).value\(key)"] = .some(Self.text(past * 1000 + key)) }
-            servers[0].begin(database, executor, numbers)
-            step()
+            start(servers[0])
             guard let state = servers[0].state else { throw SimulationError("the store was not loaded") }
             try library.remember(state)
             pastRevisions.append((state.revision, state.digest))
@@ -133,10 +132,16 @@ package final class Fleet {
     }
 
     private func begin(_ server: SimulatedServer) {
-        server.begin(database, executor, numbers)
-        step()
+        start(server)
         server.isOffered = true
         queue.add(.heartbeat, at: now + .milliseconds(500 * (server.number + 1)), server.number, number: server.start)
+    }
+
+    private func start(_ server: SimulatedServer) {
+        database.disconnect(server.number)
+        server.begin(database, executor, numbers)
+        executor.drain { database.isReached(by: server.number) }
+        step()
     }
 
     private func tick() {
@@ -147,8 +152,8 @@ package final class Fleet {
         }
         figures[phase].connections = max(figures[phase].connections, connections)
         figures[phase].failedPublishes += failedPublishes.take()
-        let seconds = Int(nextSecond / .seconds(1))
-        if seconds % 60 == 0 { progress("  minute \(seconds / 60)") }
+        let (minute, second) = nextSecond.components.seconds.quotientAndRemainder(dividingBy: 60)
+        if second == 0 { progress("  minute \(minute), \(queue.count) events") }
         nextSecond += .seconds(1)
         while nextSecond > scenario.phases[phase].end { phase += 1 }
     }

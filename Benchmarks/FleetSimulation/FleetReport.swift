@@ -63,7 +63,7 @@ extension FleetReport {
             func largest(_ value: (ServerLoad.Second) -> Int) -> Int { most.map(value).max() ?? 0 }
             return PhaseRow(
                 name: phase.name,
-                start: Int(phase.start / .seconds(1)),
+                start: Int(phase.start.components.seconds),
                 median: figures.streams.percentile(50),
                 p99: figures.streams.percentile(99),
                 longest: Int(figures.streams.longest / .milliseconds(1)),

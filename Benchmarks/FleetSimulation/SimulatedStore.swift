@@ -32,6 +32,9 @@ final class SharedDatabase: Sendable {
     /// The commits so far.
     var log: [Record] { state.withLock(\.log) }
 
+    /// Whether a server waits for commits of others, or cannot.
+    func isReached(by server: Int) -> Bool { state.withLock { $0.isLost || $0.watches[server] != nil } }
+
     /// Loses the connections of all servers, or accepts connections again.
     func setLost(_ isLost: Bool) {
         let watches = state.withLock { state in
@@ -41,6 +44,9 @@ final class SharedDatabase: Sendable {
         }
         if isLost { for watch in watches { watch.finish() } }
     }
+
+    /// Ends the connection of a server.
+    func disconnect(_ server: Int) { state.withLock { $0.watches[server] = nil } }
 
     /// Reports the commits of others to a server that has not got them yet.
     func report(to server: Int) {

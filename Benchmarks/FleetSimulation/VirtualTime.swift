@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import Synchronization
 internal import TestSupport
 
@@ -59,6 +60,15 @@ final class StepExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
+    }
+
+    /// Runs what can run until a condition is met: a hub that starts waits for a task of its library on another thread.
+    func drain(until isMet: () -> Bool) {
+        while true {
+            drain()
+            if isMet() { return }
+            sched_yield()
+        }
     }
 
     /// Runs what can run until everything waits.
