@@ -264,6 +264,7 @@ let tests: KeyValuePairs<String, [String]> = [
         "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "InMemoryLogging", "Logging",
         "StoreTestSupport", "TestSupport",
     ],
+    "FleetSimulationTests": ["FleetSimulation"],
     "FilesTests": ["Basics", "CFileSystem", "Files", "SystemPackage", "TestSupport"],
     "HTTPTransportTests": [
         "Basics", "CurlTransport", "HTTPTransport", "TestSupport", "TransportProbe", "URLSessionTransport",
