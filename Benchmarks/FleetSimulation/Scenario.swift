@@ -31,11 +31,11 @@ package struct Scenario: Sendable {
     /// The parts of all clients, from 0 to 1.
     package struct Shares: Sendable {
         /// Clients whose streams a proxy on their side refuses, so that they poll the server.
-        package var polling = 0.02
+        package var polling = 0.01
         /// Clients that poll `GET /{ns}.json` of a server.
-        package var documents = 0.005
+        package var documents = 0.0025
         /// Clients that poll it through a cache.
-        package var cachedDocuments = 0.01
+        package var cachedDocuments = 0.005
         /// Those of the clients with streams that are in the mobile network.
         package var mobile = 0.1
         /// Those with a cache of an earlier run.
