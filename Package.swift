@@ -212,8 +212,8 @@ let programs: KeyValuePairs<String, [String]> = [
     ],
     "LiveryBenchmarks": [
         "ArgumentParser", "CLibrary", "ConfigClient", "ConfigDefinitions", "ConfigModel", "ConfigRules", "ConfigWire",
-        "Configuration", "Files", "FleetSimulation", "HTTPTransport", "Observing", "RemoteConfig", "TerminalUI", "TestSupport",
-        "Server:NIOCore", "Server:NIOPosix", "Server:NIOSSL",
+        "Configuration", "Files", "FleetSimulation", "HTTPTransport", "Observing", "RemoteConfig", "TerminalUI",
+        "TestSupport", "Server:NIOCore", "Server:NIOPosix", "Server:NIOSSL",
     ],
     "CacheProbe": ["ConfigModel", "ConfigWire", "RemoteConfig"],
     "TerminalProbe": ["TerminalUI"],
@@ -264,7 +264,7 @@ let tests: KeyValuePairs<String, [String]> = [
         "ConfigModel", "ConfigStore", "ConfigStoreTesting", "EtcdStore", "InMemoryLogging", "Logging",
         "StoreTestSupport", "TestSupport",
     ],
-    "FleetSimulationTests": ["FleetSimulation"],
+    "FleetSimulationTests": ["FleetSimulation", "TestSupport"],
     "FilesTests": ["Basics", "CFileSystem", "Files", "SystemPackage", "TestSupport"],
     "HTTPTransportTests": [
         "Basics", "CurlTransport", "HTTPTransport", "TestSupport", "TransportProbe", "URLSessionTransport",

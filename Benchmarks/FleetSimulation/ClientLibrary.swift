@@ -7,7 +7,7 @@ internal import ConfigWire
 internal import HTTPTransport
 internal import NIOCore
 
-/// What the client library makes of the servers' bytes: the states by revision, each computed once for all clients.
+/// The states that the client library makes of the servers' bytes, by revision, each computed once for all clients.
 struct ClientLibrary {
     /// An answer or a piece of a stream, as clients receive it.
     struct Content {

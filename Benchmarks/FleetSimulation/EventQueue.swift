@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happens at a time.
+/// An event at a time.
 struct Event {
     enum Kind: UInt8 {
         /// The client starts, and the next one after it.
@@ -12,7 +12,7 @@ struct Event {
         /// The client has the answer.
         case readReceived, streamReceived
         case readFailed, streamFailed
-        /// The network loses the client's stream, which nobody notices, or with an error.
+        /// The network loses the client's stream, unnoticed or with an error.
         case streamLost, streamReset
         /// The client's connection for reads may have been idle for too long.
         case idle

@@ -68,7 +68,7 @@ extension Fleet {
 // Reads.
 extension Fleet {
     private func read(_ index: Int) {
-        // What its stream brings from now on waits for the answer.
+        // The events of its stream wait for the answer from now on.
         (clients[index].revision, clients[index].digest) = known(index)
         let isKept = now - clients[index].lastRead < Self.idleTime
         clients[index].isReading = true
@@ -331,7 +331,7 @@ extension Fleet {
         case 0: return .hello(cursor, digest)
         case 1: return opening.isReset ? .reset(cursor, digest) : nil
         default:
-            // The changes that a read has brought are skipped one by one.
+            // The changes that a read has returned are skipped one by one.
             let from = min(max(opening.from, revision), opening.to)
             if from == opening.to { return nil }
             return .change(
@@ -364,7 +364,7 @@ extension Fleet {
         if clients[index].stream == number { end(index, .lost) }
     }
 
-    /// The network delivers nothing more in either direction: the server closes the connection after some time, the client when
+    /// The network delivers nothing more in either direction: the server closes the connection after a while, the client when
     /// it has been silent for too long.
     func loseStream(_ index: Int, _ number: Int32) {
         guard clients[index].stream == number, let server = streamServer(index) else { return }

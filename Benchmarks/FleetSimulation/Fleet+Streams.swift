@@ -93,7 +93,7 @@ extension Fleet {
         if server.start == start, server.isUp { server.connections -= 1 }
     }
 
-    /// What a client knows, with the events of its stream.
+    /// The state of a client with the events of its stream.
     func known(_ index: Int) -> (revision: UInt64, digest: ConfigDigest) {
         let own = (clients[index].revision, clients[index].digest)
         guard clients[index].receivesEvents, own.0 >= clients[index].joined else { return own }

@@ -119,7 +119,7 @@ package final class Fleet {
         }
     }
 
-    /// What a hub knows only from the store.
+    /// The part of a hub's state that comes from the store.
     func olderChanges(_ server: SimulatedServer, after revision: UInt64) -> Changeset? {
         guard let hub = server.hub else { return nil }
         let found = Mutex<Changeset?>(nil)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server has done: in the present second, the most in any second of each phase, and in all.
+/// The work of a server: in the current second, the most in any second of each phase, and in all.
 struct ServerLoad {
     struct Second {
         var connections = 0
@@ -36,7 +36,7 @@ struct ServerLoad {
     }
 }
 
-/// Times to the present revision, in bins of a millisecond.
+/// Times to the current revision, in bins of a millisecond.
 struct DelayCounts {
     private var bins = [Int](repeating: 0, count: 1000)
     private(set) var count = 0
@@ -60,7 +60,7 @@ struct DelayCounts {
         }
     }
 
-    /// The least time, in milliseconds, that is not exceeded by this many percent of all.
+    /// The minimum time, in milliseconds, that is not exceeded by this many percent of all.
     func percentile(_ percent: Double) -> Int {
         var left = Int((percent / 100 * Double(count)).rounded(.up))
         for (bin, count) in bins.enumerated() {
@@ -73,7 +73,7 @@ struct DelayCounts {
 
 /// The figures of a phase.
 struct PhaseFigures {
-    /// The times to the present revision of clients with streams.
+    /// The times to the current revision of clients with streams.
     var streams = DelayCounts()
     /// Those of the others.
     var polls = DelayCounts()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a simulation has shown.
+/// The result of a simulation.
 package struct FleetReport: Hashable, Sendable {
     /// A phase of the hour.
     package struct PhaseRow: Hashable, Sendable {

@@ -2,7 +2,7 @@
 
 /// An hour of many clients and several servers on one store: who they are, what happens, and what work costs.
 package struct Scenario: Sendable {
-    /// What draws the random numbers; the same seed gives the same result.
+    /// The seed of the random numbers; the same one gives the same result.
     package var seed: UInt64 = 1
     package var clients = 1_000_000
     package var servers = 20

@@ -101,7 +101,7 @@ final class SimulatedServer {
 
     var free: Duration { processorFree }
 
-    /// Sends bytes, after those that are being sent already.
+    /// Sends bytes, after the bytes that are being sent already.
     ///
     /// - Returns: when the last one has left.
     func send(_ bytes: Int, at now: Duration) -> Duration {
@@ -110,7 +110,7 @@ final class SimulatedServer {
         return networkFree
     }
 
-    /// The events for streams of the present state.
+    /// The events for streams of the current state.
     func batch(after position: UInt64) -> StreamEncoder.Batch? {
         guard renewEncoder() else { return nil }
         return encoder?.batch(after: position)

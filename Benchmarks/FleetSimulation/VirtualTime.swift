@@ -52,7 +52,7 @@ final class VirtualClock: Clock {
     }
 }
 
-/// Runs the tasks of the servers when the simulation tells it to, one after another on the caller's thread, so that a
+/// Runs the tasks of the servers when the simulation calls it, one after another on the caller's thread, so that a
 /// simulation is always the same.
 final class StepExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
