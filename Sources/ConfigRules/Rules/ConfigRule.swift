@@ -215,7 +215,9 @@ extension ConfigRule {
             node: Int32(node),
             steps: Int32(machine.steps),
             inputs: machine.inputs,
-            split: SplitPlace(of: node, in: targeting.program, bucketing)
+            // Near the limit, an evaluation with a longer key may fail.
+            split: machine.steps + 32 <= RuleMachine.maximumSteps
+                ? SplitPlace(of: node, in: targeting.program, bucketing) : nil
         )
     }
 

@@ -53,9 +53,10 @@ struct RuleEvaluator {
 
     /// The same state in another context. A rule is evaluated again if it has read an attribute that differs.
     mutating func evaluated(again snapshot: EntrySnapshot, at now: Timestamp) -> EntrySnapshot.Update {
+        let former = whole.take()
         guard snapshot.hasRules else { return (snapshot, []) }
         guard let context else { return unevaluated(snapshot, at: now) }
-        var whole = whole.take().flatMap { $0.evaluation === snapshot.evaluation ? $0 : nil }
+        var whole = former.flatMap { $0.evaluation === snapshot.evaluation ? $0 : nil }
         let rules = whole?.rules ?? self.rules.rules(forKeys: self.rules.keys(of: snapshot), of: snapshot)
         let evaluations = evaluations(of: rules, after: whole, at: now)
         let timed = whole?.timed ?? rules.indices.filter { rules[$0].readsTime }
