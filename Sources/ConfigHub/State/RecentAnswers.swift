@@ -14,18 +14,32 @@ package final class RecentAnswers: Sendable {
     }
 
     private static let maximumBytes = 1024 * 1024
+    /// The limit for all states together.
+    private static let maximumTotal = 32 * 1024 * 1024
+    private static let total = Atomic(0)
+
     private let content = Mutex(Content())
+
+    deinit { Self.total.wrappingSubtract(content.withLock(\.bytes), ordering: .relaxed) }
 
     package subscript(request: [UInt8]) -> Answer? { content.withLock { $0.answers[request] } }
 
-    /// Keeps an answer. Where there is no room for it, it takes that of all others.
+    /// Keeps an answer, unless those of all states take 32 MiB. Where this state has no room for it, it takes that of all others.
     package func keep(_ answer: Answer, to request: [UInt8]) {
         // With the memory of an entry of the dictionary.
         let bytes = answer.body.readableBytes + request.count + 256
         guard bytes <= Self.maximumBytes / 4 else { return }
         content.withLock { content in
-            if content.bytes + bytes > Self.maximumBytes { content = Content() }
-            if content.answers.updateValue(answer, forKey: request) == nil { content.bytes += bytes }
+            if content.bytes + bytes > Self.maximumBytes {
+                Self.total.wrappingSubtract(content.bytes, ordering: .relaxed)
+                content = Content()
+            }
+            guard content.answers[request] == nil, Self.total.load(ordering: .relaxed) < Self.maximumTotal else {
+                return
+            }
+            content.answers[request] = answer
+            content.bytes += bytes
+            Self.total.wrappingAdd(bytes, ordering: .relaxed)
         }
     }
 }

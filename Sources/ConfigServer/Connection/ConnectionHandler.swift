@@ -29,6 +29,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     var context: ChannelHandlerContext?
     var repeated = RepeatedRequest()
+    /// Whether a route has replied on the event loop since the last read: further requests of that read are answered by tasks, so
+    /// that other connections have their turns.
+    var hasReplied = false
     var outbox = Outbox()
     private var isRefused = false
 
@@ -239,10 +242,11 @@ extension ConnectionHandler {
     /// Answers a complete request by its route.
     func answer(_ call: RouteCall) {
         if call.isQuick, machine.keepsAlive, machine.input.isEmpty { repeated.answered(call) }
-        guard let reply = loop.routes.quickReply(to: call) else {
+        guard !hasReplied, let reply = loop.routes.quickReply(to: call) else {
             routeTask = loop.routes.answer(call, for: self)
             return
         }
+        hasReplied = true
         machine.beginResponse()
         send(reply)
     }
@@ -253,7 +257,7 @@ extension ConnectionHandler {
         route(.end(nil))
     }
 
-    private func refuse(_ call: RouteCall) {
+    func refuse(_ call: RouteCall) {
         self.call = nil
         guard let reply = call.refusal, machine.isRouted else { return }
         call.count(reply, services.metrics)

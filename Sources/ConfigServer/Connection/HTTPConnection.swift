@@ -115,6 +115,7 @@ final class ByteTap: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         defer { outcome = .nothing }
+        connection.hasReplied = false
         // The handlers behind received nothing, and no request in progress delays the next read.
         guard outcome == .answered, connection.machine.mayRepeat else { return context.fireChannelReadComplete() }
         context.flush()

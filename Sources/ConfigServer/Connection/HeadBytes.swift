@@ -18,7 +18,8 @@ struct HeadBytes {
         let bytes = bytes.readableBytesView
         guard let head = Self.head(of: bytes) else { return nil }
         let lengths = Self.lengths(in: head)
-        guard let length = lengths.first else {
+        // A request without a body needs no type: its head is that of no other one.
+        guard let length = lengths.first, head.endIndex != bytes.endIndex else {
             guard head.endIndex == bytes.endIndex else { return nil }
             // Copies, since the buffer is larger and is read into again.
             (beginning, end) = (ByteBuffer(bytes: head), nil)
@@ -39,7 +40,7 @@ struct HeadBytes {
         var body: ByteBuffer? = ByteBuffer()
         if let end {
             let view = rest.readableBytesView
-            guard let (count, digits) = Self.number(at: view.startIndex, in: view) else { return nil }
+            guard let (count, digits) = Self.number(at: view.startIndex, in: view), count > 0 else { return nil }
             rest.moveReaderIndex(to: digits)
             guard rest.readSlice(length: end.readableBytes) == end else { return nil }
             body = rest.readSlice(length: count)

@@ -159,7 +159,8 @@ extension ConnectionHandler {
         case .call(let call):
             machine.routeComplete()
             slices.begin()
-            answer(call.repeated(with: body, services.bodies))
+            let call = call.repeated(with: body, services.bodies)
+            if call.refusal != nil { refuse(call) } else { answer(call) }
         }
         return true
     }

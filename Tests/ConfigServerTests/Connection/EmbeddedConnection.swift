@@ -83,6 +83,7 @@ struct EmbeddedConnection {
     func read(_ bytes: some Collection<UInt8>) throws {
         if connection.machine.isClosing { return }
         try channel.writeInbound(ByteBuffer(bytes: bytes))
+        channel.embeddedEventLoop.run()
     }
 
     /// Requests a read, as the channel does after each.
@@ -138,6 +139,10 @@ private final class HeldRoutes: RouteResponder {
     private static func isEvaluation(_ call: RouteCall) -> Bool { call.request.head.uri.hasPrefix("/ofrep/") }
 
     func answer(_ call: RouteCall, for connection: ConnectionHandler) -> Task<Void, Never>? {
+        if let reply = quickReply(to: call) {
+            connection.loop.eventLoop.assumeIsolated().execute { connection.endRoute(reply) }
+            return nil
+        }
         held[ObjectIdentifier(connection)] = (call, connection)
         // Until it is cancelled.
         return Task { for await _ in AsyncStream<Void>(unfolding: { try? await Task.sleep(for: .seconds(3600)) }) {} }

@@ -182,6 +182,7 @@ struct RepeatedRequestTests {
         ([["PUT\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}", "hbe"]], false),
         ([["PUT\nContent-Length: 4\n\n{}\r\n\r\n", "hbe"]], false),
         ([["PUT\r\nX: content-length: 2\r\n\r\n{}", "hbe"]], false),
+        ([["PUT\r\nContent-Length: 0\r\n\r\n", "he"]], true),
     ]
 
     @Test(arguments: courses)
@@ -254,6 +255,25 @@ struct RepeatedRequestTests {
                     try connection.read(request.utf8)
                     #expect(try connection.written().hasPrefix("HTTP/1.1 \(status) "), "\(milliseconds)")
                 }
+                connection.close()
+                server.stop()
+            }
+        }
+    }
+
+    @Test func aRepeatedRequestIsRefusedWithoutRoomForItsBody() async throws {
+        try await withHub(ReferenceStore()) { hub in
+            try await hub.edit(["a": .string("1")])
+            try await onDedicatedThread {
+                let server = EmbeddedServer(hub, tokens: [Self.token])
+                let connection = try server.connection()
+                let request = try #require(Self.evaluations.first)
+                try connection.read(request.utf8)
+                #expect(try connection.written().hasPrefix("HTTP/1.1 200 "))
+                while server.bodies.take(1024) {}
+                while server.bodies.take(1) {}
+                try connection.read(request.utf8)
+                #expect(try connection.written().hasPrefix("HTTP/1.1 503 "))
                 connection.close()
                 server.stop()
             }
