@@ -210,7 +210,7 @@ struct RuleMeasurement: Measurement {
             users.append((try Self.timeOfProcess - start) / .milliseconds(1))
         }
         for number in 0..<max(batches, 20) {
-            source.change(keys[number], to: try rule((different / 2 + number) % different))
+            source.change(keys[number % keys.count], to: try rule((different / 2 + number) % different))
             let start = try Self.timeOfProcess
             try await service.refresh()
             changes.append((try Self.timeOfProcess - start) / .microseconds(1))
