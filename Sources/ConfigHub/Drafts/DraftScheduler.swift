@@ -62,7 +62,7 @@ final class DraftScheduler: Sendable {
         }
     }
 
-    /// Posts the derived states of the open drafts, and of those that have ended since the last time.
+    /// Posts the derived states of the open drafts, and of drafts that have ended since the last time.
     ///
     /// - Parameter isFirst: whether the server has just started: drafts that had ended before are no news.
     private func post(isFirst: Bool) async {
