@@ -47,7 +47,7 @@ struct LiveInspector {
 
     /// Writes one key after the other, each of them once.
     private static func writer(to server: ServerProcess) -> Command {
-        let keys = server.url("/v1/default/entries/app.screen7.value[57-99957:50]")
+        let keys = server.url("/v1/default/entries/app.screen7.value[57-99957:10]")
         return Command(
             "curl",
             [
